@@ -1,0 +1,133 @@
+"""Find every secret in a text, and put a mark in its place."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+
+from oldhand.redact.cards import find_cards
+from oldhand.redact.commands import COMMAND_RULES
+from oldhand.redact.names import NAME_RULES
+from oldhand.redact.places import PLACE_RULES
+from oldhand.redact.prefixes import find_tokens
+from oldhand.redact.rules import Rule, Secret, span_of
+
+RULES: tuple[Rule, ...] = (*PLACE_RULES, *COMMAND_RULES, *NAME_RULES)
+"""The rules that keywords lead to, the more telling name before the more general."""
+
+MARK = re.compile(r"\[redacted:[a-z0-9-]+\]")
+"""What stands in the place of a secret."""
+_LONGEST_LEFT = 64
+
+
+def redact(text: str) -> str:
+    """Replace every secret by a mark that names its kind.
+
+    Redacting twice changes nothing more, and JSON text stays JSON text.
+
+    Args:
+        text: Anything: prose, code, the output of a command, JSON, a URL.
+
+    Example:
+        >>> redact("PGPASSWORD=hunter2 psql -h db")
+        'PGPASSWORD=[redacted:password] psql -h db'
+    """
+    parts, at = [], 0
+    for rule, start, end in find_secrets(text):
+        parts += [text[at:start], f"[redacted:{rule}]"]
+        at = end
+    return "".join(parts) + text[at:]
+
+
+def find_secrets(text: str) -> list[Secret]:
+    """Find passwords, tokens, keys, cookies, e-mail addresses and payment cards.
+
+    Returns:
+        In order of place, none overlapping another, none inside an earlier mark.
+
+    Example:
+        >>> find_secrets("git clone https://bob:hunter2@host/repo")
+        [Secret(rule='url-password', start=22, end=29)]
+    """
+    folded = text.encode("ascii", "replace").lower()
+    marks = [match.span() for match in MARK.finditer(text)]
+    found = [
+        *find_tokens(text, folded),
+        *find_cards(text, folded),
+        *_find_by_rules(text, folded),
+    ]
+    if marks:
+        found = [secret for secret in found if not _touches(secret, marks)]
+    return _merge(found)
+
+
+@functools.cache
+def _rules_by_keyword() -> dict[bytes, list[tuple[Rule, re.Pattern[str]]]]:
+    by_keyword: dict[bytes, list[tuple[Rule, re.Pattern[str]]]] = {}
+    for rule in RULES:
+        pattern = re.compile(rule.pattern)
+        for keyword in rule.keywords:
+            by_keyword.setdefault(keyword.encode(), []).append((rule, pattern))
+    return by_keyword
+
+
+def _find_by_rules(text: str, folded: bytes) -> Iterator[Secret]:
+    for keyword, rules in _rules_by_keyword().items():
+        if keyword in folded:
+            places = list(_places(keyword, folded))
+            for rule, pattern in rules:
+                yield from _find_by_rule(rule, pattern, text=text, places=places)
+
+
+def _places(keyword: bytes, folded: bytes) -> Iterator[int]:
+    at = folded.find(keyword)
+    while at >= 0:
+        yield at
+        at = folded.find(keyword, at + 1)
+
+
+def _find_by_rule(
+    rule: Rule, pattern: re.Pattern[str], *, text: str, places: list[int]
+) -> Iterator[Secret]:
+    read_to = 0  # what one match has read is not read again: time stays linear
+    for at in places:
+        match = pattern.match(text, at) if at >= read_to else None
+        if match:
+            read_to = match.end()
+            if rule.check(match):
+                secret = _secret_of(rule, match)
+                if secret:
+                    yield secret
+
+
+def _secret_of(rule: Rule, match: re.Match[str]) -> Secret | None:
+    start, end = span_of(match)
+    if not rule.left:
+        return Secret(rule.name, start, end)
+    left = match.string[max(0, start - _LONGEST_LEFT) : start]
+    begin = start - len(left) + len(left.rstrip(rule.left))
+    if match.string[begin - 1 : begin] == "\\":  # what follows is an escape, no letter
+        begin += 5 if match.string[begin] == "u" else 1
+    return Secret(rule.name, begin, end) if begin < start else None
+
+
+def _touches(secret: Secret, spans: list[tuple[int, int]]) -> bool:
+    return any(start < secret.end and secret.start < end for start, end in spans)
+
+
+def _merge(found: list[Secret]) -> list[Secret]:
+    """Join those that overlap, under the name of the one that was found first."""
+    order = {secret: rank for rank, secret in reversed(list(enumerate(found)))}
+    merged: list[Secret] = []
+    rank = 0
+    for secret in sorted(order, key=lambda secret: (secret.start, order[secret])):
+        if not merged or secret.start >= merged[-1].end:
+            merged.append(secret)
+            rank = order[secret]
+            continue
+        last = merged[-1]
+        name = secret.rule if order[secret] < rank else last.rule
+        rank = min(rank, order[secret])
+        merged[-1] = Secret(name, last.start, max(last.end, secret.end))
+    return merged

@@ -1,0 +1,177 @@
+"""Values that a name before them makes secret: `DB_PASSWORD=`, `"apiKey": `, `--token `.
+
+A name that says password takes nearly any value that is no code, word or placeholder;
+one that says token or key takes what a machine has made, and most keys open no lock.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from oldhand.redact.rules import QUOTE, VALUE, Rule, before, value_of
+from oldhand.redact.values import is_mixed, is_placeholder, is_random
+
+Manner = Literal[
+    "environment",  # DB_PASSWORD=value
+    "assigned",  # "password": "value"
+    "flag",  # --password value
+    "apart",  # password value
+]
+
+_LINK = (
+    rf"(?P<tail>[\w-]{{0,24}}){QUOTE}\]?"
+    r"(?P<link>"
+    r"(?:[ \t]{0,2}:?[ \t]?(?:[Ss]tring|str|bytes)[ \t]{0,4}(?==))?"
+    r"[ \t]{0,8}(?::=|=>|==?|:|>)[ \t]{0,8}"
+    rf"|(?:,|\s|\\n|/?>){{1,30}}{QUOTE}[Vv]alue{QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
+    r"|,?[ \t]{1,4}(?:is[ \t]|to[ \t]|<\(echo[ \t])?"
+    r")"
+)
+
+_NO_SECRET_TAIL = re.compile(
+    r"[-_]?(?:s$|ids?|hash|sha\d*|digest|fingerprint|version|files?|paths?|dir|url|uri"
+    r"|names?|arn|ref|index|dates?|time|at|expir\w*|stdin|type|len\w*|count|limit|only)"
+    r"(?:$|[-_A-Z])|or|ent|(?:ed|ing|iz\w*)$",
+)
+_SECRET_KEY = re.compile(
+    r"(?:api|access|secret|private|auth|encrypt(?:ion)?|sign(?:ing)?|account|master"
+    r"|shared|storage|service|app|application|client|consumer|licen[cs]e|deploy|webhook"
+    r"|admin|subscription|functions?|ingest|hmac|aes|jwt|crypt|root|security|rest|sas"
+    r"|integration|token)[-_ ]?$",
+    re.IGNORECASE,
+)
+_OTHER_KEY = re.compile(
+    r"(?:public|primary|foreign|cache|sort|partition|host|object|idempotency)[-_ ]?$",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[\w.-]*$")
+_CODE_AFTER = re.compile(r"[(\[{]|\.\w")
+_PATHS = ("/", "./", "../", "~")
+_BASE64 = re.compile(r"(?=.*\d)[A-Za-z0-9+/]{20,}={0,2}")
+_NEXT_ARGUMENT = re.compile(r"-|[\w.-]+=[^=]")
+_LOGIN = re.compile(r"login\s{1,4}\S{1,80}\s{1,4}$")
+
+_LONGEST_NAME = 40
+_SHORTEST_PASSWORD = 4
+_SHORTEST_WORD = 8  # of letters alone: prose says "the --password flag"
+_SHORTEST_APART = 12
+_SHORTEST_PHRASE = 12
+_SHORTEST_KEY = 16
+
+
+def _first_part_of_name(match: re.Match[str]) -> str:
+    """Return what stands before the keyword in the same name: `DB_` of `DB_PASSWORD`."""
+    found = _NAME.search(before(match, _LONGEST_NAME))
+    return found[0] if found else ""
+
+
+def _manner(match: re.Match[str]) -> Manner:
+    link, first = match["link"], _first_part_of_name(match)
+    if link == "=":
+        rest = match.string[match.start() : match.start("link")].strip("\"'\\")
+        return "environment" if (first + rest).isupper() else "assigned"
+    if any(sign in link for sign in "=:>"):
+        return "assigned"
+    return "flag" if first.startswith("-") else "apart"
+
+
+def _may_be_secret(match: re.Match[str], manner: Manner) -> bool:
+    """Rule out what is no secret whatever its name: placeholders, paths, code."""
+    value = value_of(match)
+    if _NO_SECRET_TAIL.match(match["tail"]) or is_placeholder(value):
+        return False
+    if match.lastgroup == "bare" and _CODE_AFTER.match(match.string, match.end()):
+        return False
+    if value.startswith(_PATHS) and not _BASE64.fullmatch(value):
+        return False
+    is_argument = manner in {"flag", "apart"} and match.lastgroup == "bare"
+    return not (is_argument and _NEXT_ARGUMENT.match(value))
+
+
+def _is_secret(match: re.Match[str]) -> bool:
+    manner, value = _manner(match), value_of(match)
+    if not _may_be_secret(match, manner):
+        return False
+    if manner == "apart":
+        return is_random(value) and len(value) >= _SHORTEST_APART
+    if is_random(value):
+        return True
+    is_given = manner in {"flag", "environment"} and is_mixed(value)
+    return is_given and len(value) >= _SHORTEST_WORD
+
+
+def _is_named_secret(match: re.Match[str]) -> bool:
+    """Take what a person chose for a signing secret as well, if it is long."""
+    is_long = len(value_of(match)) >= _SHORTEST_PHRASE
+    is_chosen = is_long and _manner(match) == "environment"
+    return _is_secret(match) or (is_chosen and _may_be_secret(match, "environment"))
+
+
+def _is_key(match: re.Match[str]) -> bool:
+    if len(value_of(match)) < _SHORTEST_KEY:
+        return False
+    name = _first_part_of_name(match) or before(match, _LONGEST_NAME)
+    is_variable = name.isupper() and not _OTHER_KEY.search(name)
+    return (is_variable or bool(_SECRET_KEY.search(name))) and _is_secret(match)
+
+
+def _is_password(match: re.Match[str]) -> bool:
+    manner, value, tail = _manner(match), value_of(match), match["tail"]
+    if not _may_be_secret(match, manner):
+        return False
+    if is_random(value) and (manner != "apart" or not tail):
+        return True
+    if len(value) < _SHORTEST_PASSWORD or tail.strip("_-0123456789"):
+        return False
+    return _is_chosen(match, manner)
+
+
+def _is_chosen(match: re.Match[str], manner: Manner) -> bool:
+    """Say whether a person may have chosen this as a password, given its manner."""
+    value = value_of(match)
+    is_literal = match.lastgroup != "bare"
+    if manner == "environment":
+        return True
+    if manner == "flag":
+        return is_literal or is_mixed(value) or len(value) >= _SHORTEST_WORD
+    if any(map(str.isspace, value)):
+        return False
+    if manner == "assigned":
+        return is_literal or is_mixed(value)
+    is_netrc = _LOGIN.search(before(match, _LONGEST_NAME)) is not None
+    return is_netrc or (is_literal and is_mixed(value) and "," not in match["link"])
+
+
+def _is_pass(match: re.Match[str]) -> bool:
+    """Take less after a word that is a verb as well, and what test runners say."""
+    manner = _manner(match)
+    is_literal = match.lastgroup != "bare" or "=" in match["link"]
+    return (manner == "flag" or (manner != "apart" and is_literal)) and _is_password(
+        match
+    )
+
+
+NAME_RULES: tuple[Rule, ...] = (
+    Rule(
+        "password",
+        ("pass", "pwd"),
+        rf"(?i:passw(?:or)?d|passphrase|passwort|passcode|pwd){_LINK}{VALUE}",
+        _is_password,
+    ),
+    Rule(
+        "password",
+        ("pass",),
+        rf"(?i:pass)(?=[\"'\\ ]{{0,3}}[=:,> ]){_LINK}{VALUE}",
+        _is_pass,
+    ),
+    Rule("secret", ("secret",), rf"(?i:secret){_LINK}{VALUE}", _is_named_secret),
+    Rule("token", ("token",), rf"(?i:token){_LINK}{VALUE}", _is_secret),
+    Rule("key", ("key",), rf"(?i:key){_LINK}{VALUE}", _is_key),
+    Rule(
+        "credential",
+        ("auth", "cred"),
+        rf"(?i:auth(?:orization)?|cred(?:ential)?s?){_LINK}{VALUE}",
+        _is_secret,
+    ),
+)
