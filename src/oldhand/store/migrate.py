@@ -1,0 +1,91 @@
+"""Bring a database to the tables that this version of oldhand uses.
+
+Numbered files, `schema/NNNN_name.DIALECT.sql`, each applied in one transaction together
+with its record: after a kill at any moment a migration has happened or it has not. A
+released file never changes.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from oldhand.clock import Clock, system_clock
+from oldhand.errors import StoreMismatch
+from oldhand.store.connector import Store
+from oldhand.store.queries import Queries
+
+_SQL = Queries(__package__)
+
+
+class Migration(NamedTuple):
+    """One numbered file of `schema/`."""
+
+    version: int
+    name: str
+    filename: str
+
+
+class Migratable(Store, Protocol):
+    """What migrating needs of an engine beyond the seam."""
+
+    @property
+    def dialect(self) -> str:
+        """The word for the engine in the names of the schema's files."""
+
+    def has_table(self, name: str) -> bool:
+        """Say whether a table is there."""
+
+    def execute_script(self, script: str) -> None:
+        """Run several statements that take no parameters."""
+
+
+def migrations(dialect: str) -> list[Migration]:
+    """Return the migrations of a dialect in the order of their numbers."""
+    suffix = f".{dialect}.sql"
+    found = []
+    for entry in Path(__file__).with_name("schema").iterdir():
+        if entry.name.endswith(suffix):
+            number, _, name = entry.name.removesuffix(suffix).partition("_")
+            found.append(Migration(int(number), name, entry.name))
+    return sorted(found)
+
+
+def migrate(store: Migratable, *, clock: Clock = system_clock) -> list[Migration]:
+    """Apply what is missing; return what was applied.
+
+    Raises:
+        StoreMismatch: The database was made by a newer version of oldhand.
+    """
+    known = migrations(store.dialect)
+    applied = _applied_version(store)
+    latest = known[-1].version
+    if applied > latest:
+        raise StoreMismatch(
+            f"{store.url}: made by a newer oldhand (schema {applied}; this one knows "
+            f"{latest}): upgrade oldhand"
+        )
+    missing = [migration for migration in known if migration.version > applied]
+    return [migration for migration in missing if _apply(store, migration, clock=clock)]
+
+
+def _applied_version(store: Migratable) -> int:
+    if not store.has_table("migrations"):
+        return 0
+    rows = store.query_all(_SQL["applied_migrations"])
+    return int(rows[-1][0]) if rows else 0
+
+
+def _apply(store: Migratable, migration: Migration, *, clock: Clock) -> bool:
+    script = pkgutil.get_data(__package__, f"schema/{migration.filename}") or b""
+    with store.transaction():
+        if not store.has_table("migrations"):
+            store.execute(_SQL["create_migrations"])
+        if _applied_version(store) >= migration.version:
+            return False  # another process was quicker
+        store.execute_script(script.decode())
+        store.execute(
+            _SQL["record_migration"], (migration.version, migration.name, clock())
+        )
+    return True

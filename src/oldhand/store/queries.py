@@ -1,0 +1,85 @@
+"""Named SQL, kept in `.sql` files beside the code that uses it.
+
+A file holds queries, each after a line `-- name: what_it_does`. `queries.sql` holds what
+both engines take; where they differ, the same name stands in `queries.sqlite.sql` and in
+`queries.postgres.sql`. Parameters are written `:name`. A file is read when the first of its
+queries is asked for, so that importing a module reads nothing.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from typing import NamedTuple
+
+DIALECTS = ("sqlite", "postgres")
+
+
+class Query(NamedTuple):
+    """One named query in each dialect; "" where a dialect has none."""
+
+    name: str
+    sqlite: str
+    postgres: str
+
+
+class Queries:
+    """The named queries of one package.
+
+    Example:
+        >>> Queries("oldhand.store")["applied_migrations"].name
+        'applied_migrations'
+    """
+
+    def __init__(self, package: str) -> None:
+        """Point at a package; nothing is read yet."""
+        self._package = package
+        self._by_name: dict[str, Query] | None = None
+
+    def __getitem__(self, name: str) -> Query:
+        """Return one query.
+
+        Raises:
+            KeyError: No file of the package has a query of that name.
+        """
+        if self._by_name is None:
+            self._by_name = self._load()
+        return self._by_name[name]
+
+    def names(self) -> list[str]:
+        """Return the names of all queries, sorted."""
+        if self._by_name is None:
+            self._by_name = self._load()
+        return sorted(self._by_name)
+
+    def _load(self) -> dict[str, Query]:
+        shared = self._read("queries.sql")
+        own = {dialect: self._read(f"queries.{dialect}.sql") for dialect in DIALECTS}
+        names = shared.keys() | own["sqlite"].keys() | own["postgres"].keys()
+        return {
+            name: Query(
+                name,
+                *(own[dialect].get(name, shared.get(name, "")) for dialect in DIALECTS),
+            )
+            for name in names
+        }
+
+    def _read(self, filename: str) -> dict[str, str]:
+        try:
+            data = pkgutil.get_data(self._package, filename)
+        except FileNotFoundError:
+            return {}
+        return parse_queries((data or b"").decode())
+
+
+def parse_queries(text: str) -> dict[str, str]:
+    r"""Split a `.sql` file at its `-- name:` lines; before the first stands a comment.
+
+    Example:
+        >>> parse_queries("-- name: one\nSELECT 1\n\n-- name: two\nSELECT 2\n")
+        {'one': 'SELECT 1', 'two': 'SELECT 2'}
+    """
+    queries = {}
+    for part in ("\n" + text).split("\n-- name:")[1:]:
+        name, _, body = part.partition("\n")
+        queries[name.strip()] = body.strip()
+    return queries

@@ -1,0 +1,100 @@
+-- Sessions, what was said in them, and every tool call with its outcome.
+--
+-- Times are microseconds since 1970-01-01 UTC. Unknown is NULL, never 0 and never ''.
+-- Keys are clustered: a message's id is session << 22 | seq, a call's is message << 10 |
+-- pos, so that a session's rows lie together and no secondary index stands on a hot table.
+
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    agent TEXT,
+    model TEXT,
+    principal TEXT,
+    project TEXT,
+    cwd TEXT,
+    git_branch TEXT,
+    parent TEXT,                      -- a uid: the parent may come later, or never
+    relation TEXT CHECK (relation IN ('fork', 'resume', 'subagent', 'compression')),
+    title TEXT,
+    task TEXT,                        -- the first thing that the user asked, cut
+    started_at_us INTEGER NOT NULL,
+    updated_at_us INTEGER NOT NULL,
+    ended_at_us INTEGER,
+    end_reason TEXT,
+    message_count INTEGER NOT NULL,
+    tool_call_count INTEGER NOT NULL,
+    failed_call_count INTEGER NOT NULL, -- outcome error or negative
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    cache_read_tokens INTEGER,
+    cache_write_tokens INTEGER,
+    cost_microusd INTEGER,
+    root_native_id TEXT,              -- of the first message: copies of a session share it
+    revision TEXT                     -- the source's own, where it has one
+);
+CREATE INDEX sessions_recent ON sessions (updated_at_us DESC);
+CREATE INDEX sessions_root ON sessions (root_native_id) WHERE root_native_id IS NOT NULL;
+
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,           -- session << 22 | seq
+    role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+    type TEXT NOT NULL
+        CHECK (type IN ('turn', 'summary', 'injected', 'sidechain', 'meta')),
+    active INTEGER NOT NULL CHECK (active IN (0, 1)),
+    at_us INTEGER,
+    native_id TEXT,
+    model TEXT,
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    cache_read_tokens INTEGER,
+    cache_write_tokens INTEGER,
+    content TEXT NOT NULL
+);
+
+CREATE TABLE tools (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE shapes (
+    id INTEGER PRIMARY KEY,
+    tool_id INTEGER NOT NULL REFERENCES tools,
+    keys TEXT NOT NULL,
+    shape TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    UNIQUE (tool_id, keys, shape, flags)
+);
+
+CREATE TABLE tool_calls (
+    id INTEGER PRIMARY KEY,           -- message << 10 | pos
+    tool_id INTEGER NOT NULL REFERENCES tools,
+    shape_id INTEGER NOT NULL REFERENCES shapes,
+    result_id INTEGER,                -- the message that answers it
+    active INTEGER NOT NULL CHECK (active IN (0, 1)), -- said in the conversation, and kept
+    outcome TEXT NOT NULL CHECK (outcome IN ('ok', 'empty', 'negative', 'error',
+        'blocked', 'cancelled', 'pending', 'unknown')),
+    rule TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    error_kind TEXT,
+    at_us INTEGER,
+    duration_us INTEGER,
+    result_chars INTEGER,
+    example_tokens INTEGER NOT NULL,  -- about what it costs to show it
+    call_id TEXT NOT NULL,
+    arguments TEXT NOT NULL           -- last: what a scan of the columns before need not read
+);
+
+CREATE TABLE imports (
+    source TEXT NOT NULL,
+    path TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    modified_ns INTEGER NOT NULL,
+    imported_at_us INTEGER NOT NULL,
+    PRIMARY KEY (source, path)
+);
+
+CREATE TABLE kv (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+);

@@ -1,0 +1,36 @@
+"""APSW's errors, as ours."""
+
+from __future__ import annotations
+
+import apsw
+
+from oldhand.errors import (
+    Conflict,
+    OldhandError,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+)
+
+_OURS: tuple[tuple[type[apsw.Error], type[OldhandError], str], ...] = (
+    (apsw.BusyError, StoreBusy, "another process is writing; try again"),
+    (apsw.LockedError, StoreBusy, "another process is writing; try again"),
+    (apsw.ReadOnlyError, StoreReadOnly, "cannot be written"),
+    (apsw.CantOpenError, StoreReadOnly, "cannot be opened"),
+    (apsw.PermissionsError, StoreReadOnly, "not permitted"),
+    (apsw.AuthError, StoreReadOnly, "not permitted"),
+    (apsw.FullError, StoreFull, "the disk is full; nothing was written"),
+    (apsw.NotADBError, StoreDamaged, "not a SQLite database"),
+    (apsw.CorruptError, StoreDamaged, "damaged; restore a backup"),
+    (apsw.ConstraintError, Conflict, "a constraint does not hold"),
+)
+
+
+def translate(fault: apsw.Error, path: str) -> OldhandError:
+    """Return the error of ours that says what an APSW error means, with the file's path."""
+    for theirs, ours, meaning in _OURS:
+        if isinstance(fault, theirs):
+            return ours(f"{path}: {meaning} ({fault})")
+    return StoreError(f"{path}: {fault}")
