@@ -1,0 +1,3 @@
+"""Sessions: what agents did, and how each call went."""
+
+from __future__ import annotations

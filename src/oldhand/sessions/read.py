@@ -1,0 +1,236 @@
+"""Read sessions and calls back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from oldhand.clock import to_iso
+from oldhand.errors import InvalidInput, NotFound
+from oldhand.sessions.keys import calls_of, messages_of
+from oldhand.sessions.model import OUTCOMES
+from oldhand.store import Queries, Row, Store
+
+_SQL = Queries(__package__)
+_LAST_ID = (1 << 63) - 1
+_PAGE_ROWS = 1_000
+_CALL_KEYS = (
+    "session",
+    "call_id",
+    "tool",
+    "arguments",
+    "result",
+    "outcome",
+    "rule",
+    "confidence",
+    "error_kind",
+    "shape",
+)
+
+
+@dataclass(slots=True, frozen=True)
+class SessionSummary:
+    """One session without its messages; the fields are the columns of its row."""
+
+    id: int
+    uid: str
+    source: str
+    agent: str | None
+    model: str | None
+    principal: str | None
+    project: str | None
+    cwd: str | None
+    git_branch: str | None
+    parent: str | None
+    relation: str | None
+    title: str | None
+    task: str | None
+    started_at_us: int
+    updated_at_us: int
+    ended_at_us: int | None
+    end_reason: str | None
+    message_count: int
+    tool_call_count: int
+    failed_call_count: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cache_read_tokens: int | None
+    cache_write_tokens: int | None
+    cost_microusd: int | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON takes it: times as ISO 8601, no database key."""
+        values = asdict(self)
+        del values["id"]
+        cost = values.pop("cost_microusd")
+        for name in ("started_at_us", "updated_at_us", "ended_at_us"):
+            at_us = values.pop(name)
+            values[name.removesuffix("_us")] = None if at_us is None else to_iso(at_us)
+        values["cost_usd"] = None if cost is None else cost / 1_000_000
+        return values
+
+
+@dataclass(slots=True, frozen=True)
+class JudgedCall:
+    """One call with its result and how it went.
+
+    Attributes:
+        id: Its key in the database.
+        session: The uid of its session.
+        call_id: As the agent named it.
+        tool: The tool's name.
+        arguments: The raw text of the arguments.
+        result: The text that came back; None while it is pending.
+        outcome: How it went.
+        rule: The name of the rule that said so.
+        confidence: How sure that rule is, above 0, at most 1.
+        error_kind: What went wrong, where the outcome is `error`.
+        shape: What the call looks like without its particulars.
+        at_us: When, in microseconds since 1970-01-01 UTC.
+        duration_us: How long it took, in microseconds.
+    """
+
+    id: int
+    session: str
+    call_id: str
+    tool: str
+    arguments: str
+    result: str | None
+    outcome: str
+    rule: str
+    confidence: float
+    error_kind: str | None
+    shape: str
+    at_us: int | None
+    duration_us: int | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON takes it, with the documented keys."""
+        return {name: getattr(self, name) for name in _CALL_KEYS}
+
+
+def recent_sessions(
+    store: Store,
+    *,
+    limit: int = 50,
+    source: str | None = None,
+    project: str | None = None,
+) -> list[SessionSummary]:
+    """Return the sessions that changed last, newest first."""
+    rows = store.query_all(
+        _SQL["recent_sessions"],
+        {"source": source, "project": project, "limit": limit},
+    )
+    return [SessionSummary(*row) for row in rows]
+
+
+def find_session(store: Store, uid: str) -> SessionSummary:
+    """Return the session of that uid, or the only one whose uid begins so.
+
+    Raises:
+        NotFound: There is none.
+        InvalidInput: The beginning fits several.
+    """
+    if not uid:
+        raise InvalidInput("the session's uid is empty")
+    rows = store.query_all(
+        _SQL["sessions_like"], {"uid": uid, "uid_after": uid + "\U0010ffff"}
+    )
+    found = [SessionSummary(*row) for row in rows]
+    exact = [session for session in found if session.uid == uid]
+    if not found:
+        raise NotFound(f"no session {uid!r}; `oldhand sessions list` shows them")
+    if not exact and len(found) > 1:
+        uids = ", ".join(session.uid for session in found[:5])
+        raise InvalidInput(f"{uid!r} fits several sessions: {uids}")
+    return (exact or found)[0]
+
+
+def load_messages(store: Store, session: SessionSummary) -> list[dict[str, Any]]:
+    """Return a session's messages in order, as JSON takes them.
+
+    Returns:
+        Dicts with `role`, `content`, `type`, `active`, `at`, and `calls` (as
+        `JudgedCall.as_json`, without `result`), or `call_id` where it is a result.
+    """
+    calls: dict[int, list[JudgedCall]] = {}
+    answers: dict[int, str] = {}
+    span = calls_of(session.id)
+    for row in store.query_all(_SQL["call_rows_of_session"], span._asdict()):
+        if row[3] is not None:
+            answers[row[3]] = row[13]
+    for call in iterate_calls(store, session=session):
+        calls.setdefault(call.id >> 10, []).append(call)
+    rows = store.query_all(
+        _SQL["message_rows_of_session"], messages_of(session.id)._asdict()
+    )
+    return [_message_json(row, calls, answers) for row in rows]
+
+
+def iterate_calls(
+    store: Store,
+    *,
+    session: SessionSummary | None = None,
+    outcome: str | None = None,
+    tool: str | None = None,
+    source: str | None = None,
+    limit: int | None = None,
+) -> Iterator[JudgedCall]:
+    """Yield calls in the order in which their sessions were recorded.
+
+    Raises:
+        InvalidInput: `outcome` is not one of the eight.
+    """
+    if outcome is not None and outcome not in OUTCOMES:
+        raise InvalidInput(
+            f"{outcome!r} is no outcome; expected one of {', '.join(OUTCOMES)}"
+        )
+    span = (0, _LAST_ID) if session is None else calls_of(session.id)
+    after_id = span[0] - 1
+    left = _LAST_ID if limit is None else limit
+    while left > 0:
+        rows = store.query_all(
+            _SQL["calls"],
+            {
+                "after_id": after_id,
+                "end_id": span[1],
+                "outcome": outcome,
+                "tool": tool,
+                "source": source,
+                "limit": min(left, _PAGE_ROWS),
+            },
+        )
+        yield from (JudgedCall(*row) for row in rows)
+        if len(rows) < _PAGE_ROWS:
+            return
+        left -= len(rows)
+        after_id = rows[-1][0]
+
+
+def _message_json(
+    row: Row, calls: dict[int, list[JudgedCall]], answers: dict[int, str]
+) -> dict[str, Any]:
+    message_id, role, kind, active, at_us = row[:5]
+    value: dict[str, Any] = {
+        "role": role,
+        "content": row[-1],
+        "type": kind,
+        "active": bool(active),
+        "at": None if at_us is None else to_iso(at_us),
+    }
+    made = [call.as_json() for call in calls.get(message_id, ())]
+    for call in made:
+        del call["result"], call["session"]
+    value["calls"] = made
+    if message_id in answers:
+        value["call_id"] = answers[message_id]
+    return value
+
+
+def outcomes_by_tool(store: Store) -> dict[str, dict[str, int]]:
+    """Return how many calls of each tool had each outcome, the most used tool first."""
+    found: dict[str, dict[str, int]] = {}
+    for tool, outcome, count in store.query_all(_SQL["outcomes_by_tool"]):
+        found.setdefault(tool, {})[outcome] = count
+    return dict(sorted(found.items(), key=lambda item: -sum(item[1].values())))
