@@ -1,0 +1,143 @@
+"""Templates as JSON: our own form, and two older ones.
+
+An older form has `task_type` in place of `kind`, and examples with `result` or
+`result_summary`. What its makers called a success was never looked at, so their examples
+count as `unknown` until a judged call of the same shape supports them. Whatever comes in
+is a stranger's text: it is checked, cut and redacted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from oldhand.canonical_json import canonical_json
+from oldhand.errors import InvalidInput
+from oldhand.experience.example import Example
+from oldhand.experience.template.model import (
+    Template,
+    check_kind,
+    check_name,
+    check_tags,
+)
+from oldhand.redact import redact, redact_json
+from oldhand.sessions.model import OUTCOMES
+from oldhand.sessions.shape import shape_of
+
+MAX_EXAMPLES = 500
+MAX_RESULT_CHARS = 4_000
+_MAX_TEXT_CHARS = 10_000
+_OLDER_KINDS = {
+    "code_heavy": "code",
+    "coding": "code",
+    "file_heavy": "file",
+    "file_ops": "file",
+    "research_heavy": "research",
+}
+_ARGUMENT_KEYS = ("arguments", "args", "tool_args", "tool_arguments")
+_NAME_KEYS = ("tool", "tool_name", "name")
+_RESULT_KEYS = ("result", "result_summary", "tool_result")
+
+
+def template_from_json(value: object, *, name: str | None = None) -> Template:
+    """Read a template from JSON, in our form or an older one.
+
+    Args:
+        value: What was parsed.
+        name: Instead of the one that it has.
+
+    Raises:
+        InvalidInput: It is no template; the message names the field.
+    """
+    if not isinstance(value, Mapping):
+        raise InvalidInput("a template is a JSON object; expected name and examples")
+    listed = value.get("examples")
+    if not isinstance(listed, list) or not listed:
+        raise InvalidInput("examples: expected a list with at least one example")
+    if len(listed) > MAX_EXAMPLES:
+        raise InvalidInput(f"examples: {len(listed)}; expected at most {MAX_EXAMPLES}")
+    is_older = "digest" not in value
+    kind = value.get("kind") or value.get("task_type")
+    return Template(
+        name=check_name(name or _text(value, "name")),
+        kind=check_kind(_kind_of(kind)),
+        description=_text(value, "description"),
+        task=_text(value, "task"),
+        tags=check_tags(value.get("tags") or ()),
+        addendum=_text(value, "addendum") or _text(value, "system_prompt_addendum"),
+        examples=tuple(
+            _example(item, index, is_older=is_older)
+            for index, item in enumerate(listed)
+        ),
+    )
+
+
+def _kind_of(kind: object) -> str | None:
+    if kind is None:
+        return None
+    word = str(kind).lower()
+    return _OLDER_KINDS.get(word, word)
+
+
+def _example(value: object, index: int, *, is_older: bool) -> Example:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"examples[{index}]: expected an object")
+    tool = _first_text(value, _NAME_KEYS)
+    if not tool:
+        raise InvalidInput(f"examples[{index}].tool: expected the tool's name")
+    arguments = _arguments(value, index)
+    result = redact(_first_text(value, _RESULT_KEYS))
+    chars = value.get("result_chars")
+    outcome = value.get("outcome")
+    is_judged = not is_older and outcome in OUTCOMES
+    return Example(
+        tool=tool[:200],
+        arguments=canonical_json(redact_json(arguments)),
+        result=result[:MAX_RESULT_CHARS],
+        result_chars=max(chars, len(result)) if isinstance(chars, int) else len(result),
+        shape=shape_of(tool, arguments).flags,
+        context=redact(_first_text(value, ("context", "user_request")))[:400],
+        outcome=str(outcome) if is_judged else "unknown",
+        support=_count(value.get("support")) if is_judged else 0,
+        session=_text(value, "session") or _text(value, "source_session_id"),
+        call_id=_text(value, "call_id"),
+        model=_text(value, "model") or None,
+        at_us=_count(value.get("at_us")) or None,
+    )
+
+
+def _arguments(value: Mapping[str, Any], index: int) -> dict[str, Any]:
+    given: Any = next((value[key] for key in _ARGUMENT_KEYS if key in value), {})
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError) as fault:
+            raise InvalidInput(f"examples[{index}].arguments: {fault}") from fault
+    if not isinstance(given, dict):
+        raise InvalidInput(f"examples[{index}].arguments: expected an object")
+    return given
+
+
+def _first_text(value: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    for key in keys:
+        found = value.get(key)
+        if isinstance(found, str) and found:
+            return found
+        if found and not isinstance(found, str) and key in _RESULT_KEYS:
+            return json.dumps(found, ensure_ascii=False)
+    return ""
+
+
+def _text(value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key)
+    if found is None:
+        return ""
+    if not isinstance(found, str):
+        raise InvalidInput(f"{key}: {found!r}; expected a string")
+    return redact(found[:_MAX_TEXT_CHARS])
+
+
+def _count(value: object) -> int:
+    is_count = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return value if is_count and isinstance(value, int) else 0
