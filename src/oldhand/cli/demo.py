@@ -1,0 +1,147 @@
+"""`oldhand demo`: what oldhand does, on the user's own sessions or on shipped ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oldhand.cli.face import Face, common_options, talk
+
+if TYPE_CHECKING:
+    from oldhand.app.imports import ImportPlan
+    from oldhand.experience.warm import WarmStart
+    from oldhand.store import Store
+
+_BUDGETS = (250, 500, 1_000, 2_000, 4_000)
+_TEMPLATE = "demo"
+_SHIPPED = Path(__file__).with_name("demo_sessions")
+_SHIPPED_TASK = "A test fails in the ledger; find out why and fix it"
+
+
+@click.command()
+@click.option("--tokens", default=1000, show_default=True, type=click.IntRange(100))
+@click.option("--shipped", is_flag=True, help="Use the shipped sessions in any case.")
+@common_options
+def demo(face: Face, tokens: int, shipped: bool) -> None:
+    """Import, judge, build a template, and print the warm start.
+
+    Uses the sessions that agents left on this machine. Where there are none, it uses the
+    ones that ship with oldhand, in a database that is thrown away.
+    """
+    from oldhand.app import imports
+
+    settings = face.settings
+    plan = imports.plan_import(settings)
+    if plan.units and not shipped:
+        _run(face, face.store(), plan, tokens=tokens, task="")
+        return
+    if not shipped:
+        talk("no agent's sessions on this machine; here are the ones that ship\n")
+    plan = imports.plan_import(settings, source="openai", paths=[_SHIPPED])
+    with _throwaway_store() as store:
+        _run(face, store, plan, tokens=tokens, task=_SHIPPED_TASK)
+
+
+@contextmanager
+def _throwaway_store() -> Iterator[Store]:
+    from oldhand.store import open_database
+
+    store = open_database(":memory:")
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _run(face: Face, store: Store, plan: ImportPlan, *, tokens: int, task: str) -> None:
+    """Do what a user would, one step after another, and show what comes of each."""
+    from oldhand.app import imports, starts
+    from oldhand.experience.candidates import Budget
+    from oldhand.experience.mine import Wish, coverage_by_budget
+    from oldhand.experience.pool import Scope
+    from oldhand.sessions.read import outcomes_by_tool
+
+    settings = face.settings
+    report = imports.run_import(store, plan, settings=settings)
+    outcomes = outcomes_by_tool(store)
+    template = starts.build_template(
+        store, _TEMPLATE, task=task, all_projects=True, settings=settings
+    )
+    wish = Wish(scope=Scope(), task=task, budget=Budget(tokens=tokens))
+    coverage = coverage_by_budget(store, wish, _BUDGETS)
+    warm = starts.warm(
+        store, task=task, tokens=tokens, all_projects=True, settings=settings
+    )
+    if face.as_json:
+        face.emit(
+            {
+                "sessions": report.tally.sessions,
+                "skipped": report.tally.skipped,
+                "outcomes": outcomes,
+                "template": template.label,
+                "coverage_by_tokens": coverage,
+                "warm": warm.as_json(),
+            }
+        )
+        return
+    is_shipped = plan.searched == [_SHIPPED]
+    facts = {
+        "sessions": report.tally.sessions or warm.sessions,
+        "label": template.label,
+    }
+    _show(facts, outcomes, coverage, warm, is_shipped=is_shipped)
+
+
+def _show(
+    facts: dict[str, Any],
+    outcomes: dict[str, dict[str, int]],
+    coverage: dict[int, float],
+    warm: WarmStart,
+    *,
+    is_shipped: bool,
+) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.rule import Rule
+
+    from oldhand.cli.bars import coverage_bars, outcome_bars
+
+    console = Console(highlight=False)
+    calls = sum(sum(counts.values()) for counts in outcomes.values())
+    console.print(Rule("how the calls went", align="left"))
+    console.print(Padding(outcome_bars(outcomes), (1, 2)))
+    console.print(f"  {calls:,} calls of {facts['sessions']:,} sessions, each judged")
+    if is_shipped:
+        console.print(
+            "  by its result. A script made these sessions: its turns are written, the"
+            "\n  tools really ran, and it errs more often than agents do."
+        )
+    console.print(Rule("what a few examples cover", align="left"))
+    console.print(Padding(coverage_bars(coverage), (1, 2)))
+    console.print(
+        "  share of these sessions' calls whose shape the chosen examples show;"
+        f"\n  the first 2,000 tokens of them are kept as template {facts['label']}"
+    )
+    console.print(Rule(f"the start of the next session, {warm.tokens:,} tokens"))
+    click.echo(warm.text)
+    console.print(Rule("what to type next", align="left"))
+    for line in _next_steps(is_shipped=is_shipped):
+        click.echo(f"  {line}")
+
+
+def _next_steps(*, is_shipped: bool) -> tuple[str, ...]:
+    first = (
+        "oldhand import PATH              read your own agents' sessions"
+        if is_shipped
+        else "oldhand sessions list            what is on record now"
+    )
+    return (
+        first,
+        "oldhand calls list --outcome error   what went wrong, call by call",
+        'oldhand warm --task "…"          the start for your next session, from its project',
+        "oldhand template build --name mine   keep a set of examples",
+    )

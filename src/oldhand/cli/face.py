@@ -1,0 +1,116 @@
+"""What all commands share: their two options, the open store, and how they speak.
+
+Results go to stdout, as a table for a person or as JSON with `--json`; talk goes to
+stderr. `--database` and `--json` stand before or after the nouns and verbs.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from oldhand.settings import Settings
+    from oldhand.store import Store
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(slots=True)
+class Face:
+    """What a command was told, and what it opens.
+
+    Attributes:
+        database: What `--database` said.
+        as_json: Whether results are to be JSON.
+    """
+
+    database: str | None = None
+    as_json: bool = False
+    opened: Store | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, with what the flags said."""
+        from oldhand import settings
+
+        return settings.load(database=self.database)
+
+    def store(self) -> Store:
+        """Open the database, once."""
+        if self.opened is None:
+            from oldhand.store import open_database
+
+            self.opened = open_database(self.settings.database)
+        return self.opened
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if self.opened is not None:
+            self.opened.close()
+
+    def emit(self, value: Any) -> None:  # noqa: ANN401 - any JSON value
+        """Print one JSON value on a line of stdout."""
+        import json
+
+        click.echo(json.dumps(value, ensure_ascii=False, default=str))
+
+    def emit_rows(
+        self, rows: Iterable[dict[str, Any]], *, columns: dict[str, str]
+    ) -> None:
+        """Print rows: as JSON lines, or the named columns as a table.
+
+        Args:
+            rows: Each with at least the keys of `columns`.
+            columns: Heading by key, in the order in which they are shown.
+        """
+        if self.as_json:
+            for row in rows:
+                self.emit(row)
+            return
+        from oldhand.cli.tables import print_table
+
+        print_table(rows, columns=columns)
+
+
+def talk(text: str) -> None:
+    """Say something to the person, on stderr."""
+    click.echo(text, err=True)
+
+
+def is_watched() -> bool:
+    """Say whether a person sees stderr as it comes."""
+    return sys.stderr.isatty()
+
+
+def common_options(function: Callable[..., R]) -> Callable[..., R]:
+    """Give a command `--database` and `--json`, and hand it its `Face`."""
+
+    @click.option(
+        "--database",
+        metavar="URL",
+        help="The database, a path or a URL.  [OLDHAND_DATABASE]",
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print results as JSON.")
+    @click.pass_context
+    @functools.wraps(function)
+    def command(
+        context: click.Context,
+        /,
+        *args: Any,  # noqa: ANN401
+        database: str | None,
+        as_json: bool,
+        **kwargs: Any,  # noqa: ANN401
+    ) -> R:
+        face = context.ensure_object(Face)
+        face.database = database or face.database
+        face.as_json = as_json or face.as_json
+        return function(face, *args, **kwargs)
+
+    return command
