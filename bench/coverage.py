@@ -6,8 +6,8 @@ Each session from the 21st on is served from the earlier ones alone, and what it
 is held against what was chosen for it. Constants of the choice were ranked by the 21st to
 the 90th session alone, so the part after these counts; its figures were seen during the
 search, which makes them a little kind, and only sessions from elsewhere are quite fresh.
-All is measured twice, by a ruler that never moves (`coverage_ruler`) and by oldhand's own
-shapes, outcomes and prices. Coverage is necessary for a warm start to help; it does not
+All is measured three times: by a ruler that never moves (`coverage_ruler`), by oldhand's
+own shapes, outcomes and prices, and by the tokens of the starts that it really renders. Coverage is necessary for a warm start to help; it does not
 prove that it does.
 """
 
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.coverage_methods import METHODS, Moment, moments
+from bench.coverage_rendered import measure_rendered, table
 from bench.coverage_ruler import MIN_CALLS, RuledCall, RuledSession, rule
 from bench.real_sessions import CLAUDE_CODE, need
 from oldhand.experience.candidates import Budget
@@ -70,11 +71,18 @@ def main() -> None:
         "by the ruler": measure(ruled),
         "by our shapes": measure(read_as_we_do(directory, ruled)),
     }
+    served = measure_rendered(directory, first=FIRST_SERVED)
+    rendered = {
+        "later": table(served, from_at=FIRST_LATER),
+        "all": table(served, from_at=FIRST_SERVED),
+    }
     if options.json:
-        print(json.dumps(report))
-    else:
-        for title, part in report.items():
-            print_part(title, part)
+        print(json.dumps(report | {"by rendered tokens": rendered}))
+        return
+    for title, part in report.items():
+        print_part(title, part)
+    for title, rows in rendered.items():
+        print_rendered(title, rows)
 
 
 def read_as_we_do(directory: Path, ruled: Sequence[RuledSession]) -> list[RuledSession]:
@@ -217,6 +225,17 @@ def print_part(title: str, part: dict[str, Any]) -> None:
             )
             print(f"{name:30}" + "   ".join(cells))
     print("\nmilliseconds:", part["milliseconds"])
+
+
+def print_rendered(title: str, rows: list[dict[str, Any]]) -> None:
+    """Print what the product's own warm starts covered."""
+    print(f"\n# Coverage by rendered tokens, {title}: {rows[0]['sessions']} sessions")
+    print("budget  rendered  examples  percent of calls / of the first ten")
+    for row in rows:
+        print(
+            f"{row['budget']:6}{row['rendered']:10}{row['examples']:10}"
+            f"{row['all']:12.1f} / {row['first']:.1f}"
+        )
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import pwd
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from oldhand.errors import InvalidInput
 
@@ -19,8 +19,7 @@ from oldhand.errors import InvalidInput
 _AGENT_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "HERMES_HOME")
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Settings:
+class Settings(NamedTuple):
     """All settings, read once.
 
     Attributes:
@@ -39,8 +38,8 @@ class Settings:
     database: str
     principal: str
     exclude: tuple[str, ...] = ()
-    user_home: Path = field(default_factory=Path.home)
-    agent_environment: Mapping[str, str] = field(default_factory=dict)
+    user_home: Path = Path()
+    agent_environment: Mapping[str, str] = MappingProxyType({})
 
 
 _FILE_KEYS = frozenset(("database", "principal", "exclude"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -194,4 +193,4 @@ def _scope(wishes: ScopeWishes) -> Scope:
         min_messages=wishes.get("min_messages", 0),
         max_sessions=wishes.get("max_sessions", Scope().max_sessions),
     )
-    return scope if before_us is None else replace(scope, before_us=before_us)
+    return scope if before_us is None else scope._replace(before_us=before_us)

@@ -62,14 +62,12 @@ def build(face: Face, scope: dict[str, Any], name: str | None, **options: Any) -
 @common_options
 def list_(face: Face, kind: str | None, tag: str | None) -> None:
     """List templates, newest first, with how often each was given."""
-    from dataclasses import asdict
-
     from oldhand.clock import to_iso
     from oldhand.experience.template import list_templates
 
     rows = []
     for item in list_templates(face.store(), kind=kind, tag=tag):
-        row = asdict(item)
+        row = item._asdict()
         row["created_at"] = to_iso(row.pop("created_at_us"))
         rows.append(row)
     if not face.as_json:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Example:
+class Example(NamedTuple):
     """One past call as a template keeps it: redacted, with where it came from.
 
     Attributes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from oldhand.canonical_json import canonical_json
@@ -25,31 +24,32 @@ from oldhand.sessions.keys import message_of_call, messages_of, session_of_call
 from oldhand.store import Queries, Store
 
 _SQL = Queries(__package__)
-_MAX_CONTEXT_CHARS = 100
+_MAX_CONTEXT_CHARS = 60
 _MAX_RESULT_CHARS = 4_000
-_MARGIN_CHARS = 4_000
+_MARGIN_CHARS = 2_000  # longer than any secret but a key file, known by its head
 
 IsRisky = Callable[[str, Mapping[str, Any]], bool]
 """Says whether a call, tool and arguments, must not be shown."""
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Wish:
+class Wish(NamedTuple):
     """What examples are wanted for.
 
     Attributes:
         scope: Which sessions may teach.
+        budget: What the examples may cost.
         task: What the new session is to do, in words; "" where unknown.
         principal: Who starts it.
         project: Where it works.
-        budget: What the examples may cost.
+        result_chars: How much of each result is fetched, from 200.
     """
 
     scope: Scope
+    budget: Budget
     task: str = ""
     principal: str | None = None
     project: str | None = None
-    budget: Budget
+    result_chars: int = _MAX_RESULT_CHARS
 
 
 class Mined(NamedTuple):
@@ -84,7 +84,7 @@ def mine(store: Store, wish: Wish, *, is_risky: IsRisky = _is_risky) -> Mined:
     loaded = load_pool(store, wish.scope)
     if not loaded.pool.candidates:
         raise NothingToLearn(_what_is_missing(store, wish.scope, loaded))
-    shelf = _Shelf(store, loaded, is_risky)
+    shelf = _Shelf(store, loaded, is_risky, wish.result_chars)
     selection = choose(
         loaded.pool,
         task=Task(words_of(wish.task), wish.principal, wish.project),
@@ -122,10 +122,13 @@ def coverage_by_budget(
 class _Shelf:
     """The calls that may be shown, by shape; looked at when they are about to be taken."""
 
-    def __init__(self, store: Store, loaded: LoadedPool, is_risky: IsRisky) -> None:
+    def __init__(
+        self, store: Store, loaded: LoadedPool, is_risky: IsRisky, result_chars: int
+    ) -> None:
         self._store = store
         self._loaded = loaded
         self._is_risky = is_risky
+        self._result_chars = result_chars
         self._calls: dict[int, int | None] = {}
 
     def has(self, candidate: Candidate) -> bool:
@@ -141,7 +144,9 @@ class _Shelf:
         """Return the best call of a shape that `has` said is there."""
         call = self._calls[candidate.shape_id]
         support = len(self._loaded.exemplars[candidate.shape_id])
-        return _example(self._store, call, support)
+        return _example(
+            self._store, call, support=support, result_chars=self._result_chars
+        )
 
     def _is_harmless(self, call: int) -> bool:
         row = self._store.query_one(_SQL["call_to_weigh"], {"id": call})
@@ -161,7 +166,9 @@ def _object_in(arguments: str) -> dict[str, Any] | None:
     return values if isinstance(values, dict) else None
 
 
-def _example(store: Store, call: int | None, support: int) -> Example:
+def _example(
+    store: Store, call: int | None, *, support: int, result_chars: int
+) -> Example:
     """Fetch one call as an example, redacted."""
     row = store.query_one(_SQL["call_to_show"], {"id": call})
     if row is None or call is None:
@@ -171,7 +178,7 @@ def _example(store: Store, call: int | None, support: int) -> Example:
     return Example(
         tool=tool,
         arguments=canonical_json(redact_json(_object_in(arguments) or {})),
-        result=_redacted_head(text),
+        result=_redacted_head(text, result_chars),
         result_chars=len(text),
         shape=shape,
         context=_context(store, call),
@@ -184,9 +191,9 @@ def _example(store: Store, call: int | None, support: int) -> Example:
     )
 
 
-def _redacted_head(text: str) -> str:
+def _redacted_head(text: str, max_chars: int) -> str:
     """Redact first and cut then: a secret cut in two would not be known as one."""
-    return redact(text[: _MAX_RESULT_CHARS + _MARGIN_CHARS])[:_MAX_RESULT_CHARS]
+    return redact(text[: max_chars + _MARGIN_CHARS])[:max_chars]
 
 
 def _context(store: Store, call: int) -> str:
@@ -200,7 +207,7 @@ def _context(store: Store, call: int) -> str:
     )
     if row is None:
         return ""
-    text = " ".join(_redacted_head(row[0]).split())
+    text = " ".join(_redacted_head(row[0], _MAX_CONTEXT_CHARS * 4).split())
     if len(text) <= _MAX_CONTEXT_CHARS:
         return text
     return text[: _MAX_CONTEXT_CHARS - 2].rsplit(" ", 1)[0] + " …"

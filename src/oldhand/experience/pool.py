@@ -7,7 +7,6 @@ of a second. The texts of the chosen few are fetched afterwards, by `mine`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from oldhand.experience.candidates import Candidate, Levels, PastSession, Pool
@@ -23,8 +22,7 @@ _EXEMPLARS = 3  # of a shape: when one must not be shown, another may
 _FOUND_NOTHING = 1_000_000_000  # what the query adds to the rank of an empty call
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Scope:
+class Scope(NamedTuple):
     """Which sessions a pool is made of.
 
     Attributes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from oldhand.canonical_json import canonical_json
@@ -14,7 +13,7 @@ from oldhand.experience.candidates import Budget
 from oldhand.experience.example import Example
 from oldhand.experience.mine import IsRisky, Wish, mine
 from oldhand.experience.pool import Scope
-from oldhand.experience.render import fit_messages, fit_text
+from oldhand.experience.render import DEFAULT_RESULT_CHARS, fit_messages, fit_text
 from oldhand.experience.template import find_template
 from oldhand.redact import redact
 from oldhand.risk import is_risky as _is_risky
@@ -36,12 +35,11 @@ _EXAMPLE_KEYS = (
     "session",
     "call_id",
 )
-# Prices in the pool go by length and lie below what an example takes once rendered.
-_CHOSEN_BEYOND_BUDGET = 1.25
+# Prices in the pool are estimates: a little more is chosen than will fit.
+_CHOSEN_BEYOND_BUDGET = 1.1
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class WarmRequest:
+class WarmRequest(NamedTuple):
     """What is wanted.
 
     Attributes:
@@ -58,7 +56,7 @@ class WarmRequest:
     """
 
     template: str | None = None
-    scope: Scope = Scope()  # noqa: RUF009 - frozen, and the same for all
+    scope: Scope = Scope()
     task: str = ""
     principal: str | None = None
     project: str | None = None
@@ -69,8 +67,7 @@ class WarmRequest:
     session: str | None = None
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class WarmStart:
+class WarmStart(NamedTuple):
     """What was rendered, ready for `inject`.
 
     Attributes:
@@ -168,7 +165,7 @@ def _source(store: Store, request: WarmRequest, *, is_risky: IsRisky) -> _Source
             None,
         )
     wish = Wish(
-        scope=replace(request.scope, tools=request.tools),
+        scope=request.scope._replace(tools=request.tools),
         task=request.task,
         principal=request.principal,
         project=request.project,
@@ -176,6 +173,7 @@ def _source(store: Store, request: WarmRequest, *, is_risky: IsRisky) -> _Source
             tokens=round(request.tokens * _CHOSEN_BEYOND_BUDGET),
             examples=request.max_examples,
         ),
+        result_chars=2 * DEFAULT_RESULT_CHARS,
     )
     mined = mine(store, wish, is_risky=is_risky)
     return _Source(

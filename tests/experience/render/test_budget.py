@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,7 +57,7 @@ def test_an_example_is_dropped_rather_than_its_result_cut_below_two_hundred() ->
 
 
 def test_an_example_that_is_too_large_is_passed_over_for_the_next() -> None:
-    huge = replace(LONG, arguments=canonical_json({"command": "x" * 9000}))
+    huge = LONG._replace(arguments=canonical_json({"command": "x" * 9000}))
 
     fitted = fit_text([huge, LONG], budget_tokens=500, estimate=estimate)
 
@@ -142,7 +140,7 @@ def test_native_turns_never_take_more_than_the_budget(
 
 
 def test_examples_of_tools_that_the_session_lacks_do_not_use_up_the_budget() -> None:
-    other = replace(LONG, tool="Other")
+    other = LONG._replace(tool="Other")
 
     fitted = fit_messages(
         [other, LONG],

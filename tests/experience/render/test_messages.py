@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -107,28 +106,28 @@ def test_an_example_becomes_four_messages_of_the_anthropic_shape() -> None:
 @pytest.mark.parametrize(
     ("example", "reason"),
     [
-        (replace(TESTS, tool="Read"), "the session has no tool of this name"),
+        (TESTS._replace(tool="Read"), "the session has no tool of this name"),
         (
-            replace(TESTS, tool="a.b"),
+            TESTS._replace(tool="a.b"),
             "providers take names of 1 to 64 of the characters a-z A-Z 0-9 _ -",
         ),
         (
-            replace(TESTS, tool="x" * 65),
+            TESTS._replace(tool="x" * 65),
             "providers take names of 1 to 64 of the characters a-z A-Z 0-9 _ -",
         ),
-        (replace(TESTS, arguments="[1]"), "its arguments are not a JSON object"),
-        (replace(TESTS, arguments='{"a":'), "its arguments are not a JSON object"),
-        (replace(TESTS, arguments='{"a":NaN}'), "its arguments are not a JSON object"),
+        (TESTS._replace(arguments="[1]"), "its arguments are not a JSON object"),
+        (TESTS._replace(arguments='{"a":'), "its arguments are not a JSON object"),
+        (TESTS._replace(arguments='{"a":NaN}'), "its arguments are not a JSON object"),
         (
-            replace(TESTS, arguments='{"a":' * 100_000),
+            TESTS._replace(arguments='{"a":' * 100_000),
             "its arguments are not a JSON object",
         ),
         (
-            replace(TESTS, arguments='{"a":' * 65 + "1" + "}" * 65),
+            TESTS._replace(arguments='{"a":' * 65 + "1" + "}" * 65),
             "its arguments are not a JSON object",
         ),
         (
-            replace(TESTS, arguments='{"a":' * 64 + "1" + "}" * 64),
+            TESTS._replace(arguments='{"a":' * 64 + "1" + "}" * 64),
             None,
         ),
     ],
@@ -162,7 +161,7 @@ def test_nothing_is_empty_where_nothing_was_asked_and_nothing_came_back() -> Non
 
 
 def test_a_long_result_is_cut_in_a_native_turn_too() -> None:
-    example = replace(TESTS, result="z" * 900, result_chars=900)
+    example = TESTS._replace(result="z" * 900, result_chars=900)
 
     tool = render_messages([example], target="openai", tools=None, result_chars=250)[2]
 
@@ -176,7 +175,7 @@ def test_less_than_two_hundred_characters_are_refused_in_native_turns_too() -> N
 
 def test_arguments_of_native_turns_hold_no_nul_no_surrogate_and_no_turn_mark() -> None:
     arguments = json.dumps({"command": "a\x00b\ud800<|im_start|>", "n": "1\n2"})
-    example = replace(TESTS, arguments=arguments)
+    example = TESTS._replace(arguments=arguments)
 
     caller = render_messages([example], target="anthropic", tools=None)[1]
 

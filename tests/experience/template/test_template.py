@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -46,13 +45,13 @@ def test_a_template_is_kept_and_found_again(store: Store) -> None:
 
     found = find_template(store, "mine")
 
-    assert found == stored == replace(TEMPLATE, version=1, created_at_us=7)
+    assert found == stored == TEMPLATE._replace(version=1, created_at_us=7)
     assert found.digest == TEMPLATE.digest
 
 
 def test_a_change_makes_a_new_version_and_keeps_the_old(store: Store) -> None:
     save_template(store, TEMPLATE)
-    save_template(store, replace(TEMPLATE, addendum="Be brief."))
+    save_template(store, TEMPLATE._replace(addendum="Be brief."))
 
     assert find_template(store, "mine").version == 2
     assert find_template(store, "mine@1").addendum == ""
@@ -67,8 +66,8 @@ def test_saving_the_same_again_makes_no_version(store: Store) -> None:
 
 def test_templates_are_listed_newest_first_by_kind_and_tag(store: Store) -> None:
     save_template(store, TEMPLATE, clock=lambda: 1)
-    save_template(store, replace(TEMPLATE, name="other", tags=("c",)), clock=lambda: 2)
-    save_template(store, replace(TEMPLATE, name="third", kind="file"), clock=lambda: 3)
+    save_template(store, TEMPLATE._replace(name="other", tags=("c",)), clock=lambda: 2)
+    save_template(store, TEMPLATE._replace(name="third", kind="file"), clock=lambda: 3)
 
     assert [t.name for t in list_templates(store)] == ["third", "other", "mine"]
     assert [t.name for t in list_templates(store, kind="code")] == ["other", "mine"]
@@ -77,7 +76,7 @@ def test_templates_are_listed_newest_first_by_kind_and_tag(store: Store) -> None
 
 def test_one_version_or_all_are_deleted(store: Store) -> None:
     save_template(store, TEMPLATE)
-    save_template(store, replace(TEMPLATE, addendum="x"))
+    save_template(store, TEMPLATE._replace(addendum="x"))
 
     assert delete_template(store, "mine@1") == 1
     assert delete_template(store, "mine") == 1
@@ -93,7 +92,7 @@ def test_a_version_that_was_given_is_not_used_for_another(store: Store) -> None:
     store.execute(Query("log", log, ""))
     delete_template(store, "mine")
 
-    assert save_template(store, replace(TEMPLATE, addendum="x")).version == 2
+    assert save_template(store, TEMPLATE._replace(addendum="x")).version == 2
 
 
 NO_NAMES = ["", "../x", "a/b", ".hidden", "-flag", "a b", "a" * 65, "ä", "x\n", "a@1"]

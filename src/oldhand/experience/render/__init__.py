@@ -22,9 +22,10 @@ from oldhand.experience.render.neutral import (
     neutral_text,
     neutral_value,
 )
-from oldhand.experience.render.text import render_text
+from oldhand.experience.render.text import DEFAULT_RESULT_CHARS, render_text
 
 __all__ = [
+    "DEFAULT_RESULT_CHARS",
     "Dropped",
     "Fitted",
     "Rendered",

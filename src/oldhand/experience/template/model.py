@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from oldhand.canonical_json import digest
 from oldhand.errors import InvalidInput
@@ -15,8 +14,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _MAX_TAGS = 20
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class Template:
+class Template(NamedTuple):
     """A named set of examples; a change makes a new version.
 
     Attributes:
@@ -49,7 +47,7 @@ class Template:
     @property
     def digest(self) -> str:
         """Name what it shows by its content, in 64 hexadecimal digits."""
-        shown = [asdict(example) for example in self.examples]
+        shown = [example._asdict() for example in self.examples]
         words = [self.kind, self.description, self.task, list(self.tags), self.addendum]
         return digest([words, shown])
 
@@ -72,7 +70,7 @@ class Template:
             "session_count": self.session_count,
             "created_at_us": self.created_at_us,
             "digest": self.digest,
-            "examples": [asdict(example) for example in self.examples],
+            "examples": [example._asdict() for example in self.examples],
         }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import astuple, dataclass, fields, replace
+from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
 from oldhand.errors import NotFound
@@ -12,11 +12,9 @@ from oldhand.experience.template.model import Template, check_kind, check_name
 from oldhand.store import Queries, Row, Store
 
 _SQL = Queries("oldhand.experience")
-_EXAMPLE_FIELDS = tuple(item.name for item in fields(Example))
 
 
-@dataclass(slots=True, frozen=True)
-class TemplateSummary:
+class TemplateSummary(NamedTuple):
     """A template without its examples, and how often it was given."""
 
     name: str
@@ -44,7 +42,7 @@ def save_template(
         if newest is not None and newest.digest == template.digest:
             return newest
         version = _last_version(store, template.name) + 1
-        stored = replace(template, version=version, created_at_us=clock())
+        stored = template._replace(version=version, created_at_us=clock())
         _insert(store, stored)
     return stored
 
@@ -130,10 +128,7 @@ def _insert(store: Store, template: Template) -> None:
     template_id = row[0] if row else 0
     store.execute_many(
         _SQL["put_template_example"],
-        [
-            (template_id, pos, *astuple(example))
-            for pos, example in enumerate(template.examples)
-        ],
+        [(template_id, pos, *example) for pos, example in enumerate(template.examples)],
     )
 
 
@@ -152,8 +147,5 @@ def _from_rows(store: Store, row: Row) -> Template:
         coverage=coverage,
         session_count=session_count,
         created_at_us=created_at_us,
-        examples=tuple(
-            Example(**dict(zip(_EXAMPLE_FIELDS, values, strict=True)))
-            for values in examples
-        ),
+        examples=tuple(Example(*values) for values in examples),
     )
