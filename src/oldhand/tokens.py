@@ -17,10 +17,12 @@ from __future__ import annotations
 import math
 
 _LETTER, _DIGIT, _MARK, _BREAK, _SPACE = b"a0.\n "
-_FOLLOWING, _TWO_BYTES, _INDIC, _SYMBOL, _ASIAN, _FOUR_BYTES = b"_2is34"
+_FOLLOWING, _TWO_BYTES, _CYRILLIC, _INDIC, _SYMBOL, _ASIAN, _FOUR_BYTES = b"_2cis34"
 
 _FIRST_BYTES = (  # below this byte, a character of this kind begins, in UTF-8
     (0xC0, _FOLLOWING),
+    (0xD0, _TWO_BYTES),
+    (0xD4, _CYRILLIC),
     (0xE0, _TWO_BYTES),
     (0xE2, _INDIC),
     (0xE3, _SYMBOL),  # U+2000 to U+2FFF: quotes, dashes, arrows, boxes, ticks
@@ -54,7 +56,7 @@ _CASES = bytes(map(_case_of, range(256)))
 # punctuation share tokens, spaces cost only in runs, capitals are dearer in runs.
 _BY_KIND = (
     (b"a", 0.16),
-    (b"0", 1.25),
+    (b"0", 1.3),
     (b".", 0.9),
     (b"..", -0.4),
     (b"\n", 1.25),
@@ -68,12 +70,19 @@ _BY_CASE = (  # a word begins after what is no letter, and inside camelCase
 )
 _BEYOND_ASCII = (
     (b"2", 1.3),
+    (b"c", 0.7),
     (b"i", 2.3),
-    (b"s", 1.7),
-    (b"3", 2.0),
-    (b"4", 4.0),
+    (b"s", 2.0),
+    (b"3", 1.7),
+    (b"4", 4.5),
 )
-_OF_BOXES = ((b"\xe2\x94", -0.9), (b"\xe2\x95", -0.9), (b"\xe2\xa0", 1.3))
+_OF_SYMBOLS = (
+    (b"\xe2\x80", -0.6),  # quotes, dashes, dots
+    (b"\xe2\x86", -0.8),  # arrows
+    (b"\xe2\x94", -1.1),  # lines of boxes
+    (b"\xe2\x95", -1.1),
+    (b"\xe2\xa0", 1.1),  # spinners
+)
 
 
 def estimate(text: str) -> int:
@@ -99,7 +108,7 @@ def estimate(text: str) -> int:
     cases = b" " + data.translate(_CASES)
     tokens = _weigh(kinds, _BY_KIND) + _weigh(cases, _BY_CASE)
     if len(data) > len(text):
-        tokens += _weigh(kinds, _BEYOND_ASCII) + _weigh(data, _OF_BOXES)
+        tokens += _weigh(kinds, _BEYOND_ASCII) + _weigh(data, _OF_SYMBOLS)
     return math.ceil(tokens)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from oldhand.lazy_pattern import LazyPattern
 from oldhand.redact.rules import Secret, is_alone
 
-_CARD = re.compile(
+_CARD = LazyPattern(
     r"(?:[45]\d{3}|2[2-7]\d\d|6[0245]\d\d|35\d\d)([ -]?)\d{4}\1\d{4}\1\d{4}"
     r"|3[47]\d\d([ -]?)\d{6}\2\d{5}|3[0689]\d\d([ -]?)\d{6}\3\d{4}"
 )
@@ -16,7 +17,7 @@ _DIGITS = bytes.maketrans(
     b"x" * 32 + b"-" + b"x" * 12 + b"-xx" + b"0" * 10 + b"x" * 198,
 )
 _FORMS = (b"0" * 14, b"0000-0000-0000-0000", b"0000-000000-0000")
-_MORE_AFTER = re.compile(r"[\w\[-]|\.\d")
+_MORE_AFTER = LazyPattern(r"[\w\[-]|\.\d")
 
 
 def find_cards(text: str, folded: bytes) -> Iterator[Secret]:
@@ -30,17 +31,17 @@ def find_cards(text: str, folded: bytes) -> Iterator[Secret]:
     for form in _FORMS:
         at = digits.find(form)
         while at >= 0:
-            match = _CARD.match(text, at)
+            match = _CARD.compiled.match(text, at)
             if match and _is_card(match):
                 yield Secret("card", *match.span())
-            at = digits.find(form, match.end() if match else at + len(form))
+            at = digits.find(form, at + 1)
 
 
 def _is_card(match: re.Match[str]) -> bool:
     text, start, end = match.string, match.start(), match.end()
     if text[start - 1 : start] == "." or not is_alone(text, start):
         return False
-    return not _MORE_AFTER.match(text, end) and passes_luhn(match[0])
+    return not _MORE_AFTER.compiled.match(text, end) and passes_luhn(match[0])
 
 
 def passes_luhn(number: str) -> bool:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from oldhand.lazy_pattern import LazyPattern
 from oldhand.redact.rules import BLANK, QUOTE, VALUE, Rule, before, value_of
 from oldhand.redact.values import is_placeholder, is_random
 
 _LONGEST_LINE = 300
-
-
 _ARGUMENTS = r"(?:[^;|&\n\\]|\\\\\\n|\\[^n])*+"  # also past a line that goes on below
 
 
@@ -45,17 +44,18 @@ _OPTIONS = (
     _Option("-U --user", r"smbclient|rpcclient|net", _EITHER, _PERCENT),
     _Option("-b --cookie", r"curl", _EITHER, _COOKIE),
 )
-_BY_NAME: dict[str, list[_Option]] = {}
-for _option in _OPTIONS:
-    for _name in _option.names.split():
-        _BY_NAME.setdefault(_name, []).append(_option)
-
+_LINES = {
+    option.commands: LazyPattern(
+        rf"(?:^|[\s;&|(/\"'`]|\\[nt])(?:{option.commands}) {_ARGUMENTS}$"
+    )
+    for option in _OPTIONS
+}
 _OPTION = (
     r" (?:-[A-Za-z]{0,5}?(?P<letter>[pawPktbuU])|(?P<word>--[a-z]{4,5}(?:-user)?))"
     rf"(?P<gap>[ =]?)(?!-){VALUE}"
 )
 _FED = r"(?:sudo (?:-\w+ ){0,3}-\w*S|chpasswd|passwd\b|-stdin|--with-token|kinit)"
-_FEEDING = re.compile(rf"{_FED}[^|;\n]*$")
+_FEEDING = LazyPattern(rf"{_FED}[^|;\n]*$")
 
 
 def _is_typed(match: re.Match[str]) -> bool:
@@ -71,19 +71,23 @@ def _is_literal(value: str) -> bool:
 
 def _is_option(match: re.Match[str]) -> bool:
     name = match["word"] or "-" + match["letter"]
-    line = before(match, _LONGEST_LINE)
-    return any(_fits(option, match, line) for option in _BY_NAME.get(name, ()))
+    line = before(match, _LONGEST_LINE) + " "
+    return any(
+        name in option.names.split()
+        and _fits(option, match)
+        and _LINES[option.commands].search(line) is not None
+        for option in _OPTIONS
+    )
 
 
-def _fits(option: _Option, match: re.Match[str], line: str) -> bool:
+def _fits(option: _Option, match: re.Match[str]) -> bool:
     if not re.fullmatch(option.gap, match["gap"]):
         return False
     value = value_of(match)
     if option.value:
         found = re.fullmatch(option.value, value)
         value = found[1] if found else ""
-    command = rf"(?:^|[\s;&|(/\"'`]|\\[nt])(?:{option.commands}) {_ARGUMENTS}$"
-    return bool(value) and _is_literal(value) and bool(re.search(command, line + " "))
+    return bool(value) and _is_literal(value)
 
 
 def _is_fed(match: re.Match[str]) -> bool:
@@ -109,19 +113,13 @@ COMMAND_RULES: tuple[Rule, ...] = (
         rf"(?: [^\s-]\S{{0,80}}){{1,2}} {VALUE}",
         _is_typed,
     ),
-    Rule("password", ("pass",), rf"(?<![\w-])pass:(?! ){VALUE}", _is_typed),
+    Rule("password", ("pass",), rf"(?<![\w\]-])pass:(?! ){VALUE}", _is_typed),
     Rule("password", ("pass",), rf"(?<=require)pass{QUOTE} {VALUE}", _is_typed),
     Rule("password", ("auth",), rf"(?<=master)auth{QUOTE} {VALUE}", _is_typed),
     Rule(
         "password",
-        ("sqlplus", ":thin:"),
-        r"(?:sqlplus (?:-\w )?|:thin:)[\w$#]{1,60}/(?P<typed>[^\s@/\"'\\]+)@",
-        _is_typed,
-    ),
-    Rule(
-        "password",
-        ("echo ", "printf "),
-        rf"(?:echo|printf) (?:-\w )?{VALUE}\s{{0,4}}\|(?=[^|;\n]{{0,80}}?{_FED})",
+        ("echo ",),
+        rf"echo (?:-\w )?{VALUE}\s{{0,4}}\|(?=[^|;\n]{{0,80}}?{_FED})",
         _is_typed,
     ),
     Rule("password", ("<<<",), rf"<<<\s{{0,4}}{VALUE}", _is_fed),

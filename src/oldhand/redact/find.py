@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterator
 
+from oldhand.lazy_pattern import LazyPattern
+from oldhand.redact.addresses import find_addresses
 from oldhand.redact.cards import find_cards
 from oldhand.redact.commands import COMMAND_RULES
 from oldhand.redact.names import NAME_RULES
@@ -16,9 +17,9 @@ from oldhand.redact.rules import Rule, Secret, span_of
 RULES: tuple[Rule, ...] = (*PLACE_RULES, *COMMAND_RULES, *NAME_RULES)
 """The rules that keywords lead to, the more telling name before the more general."""
 
-MARK = re.compile(r"\[redacted:[a-z0-9-]+\]")
+MARK = LazyPattern(r"\[redacted:[a-z0-9-]+\]")
 """What stands in the place of a secret."""
-_LONGEST_LEFT = 64
+_MOST_LOOKS = 4  # a mark can uncover what stood right beside it
 
 
 def redact(text: str) -> str:
@@ -33,11 +34,12 @@ def redact(text: str) -> str:
         >>> redact("PGPASSWORD=hunter2 psql -h db")
         'PGPASSWORD=[redacted:password] psql -h db'
     """
-    parts, at = [], 0
-    for rule, start, end in find_secrets(text):
-        parts += [text[at:start], f"[redacted:{rule}]"]
-        at = end
-    return "".join(parts) + text[at:]
+    for _ in range(_MOST_LOOKS):
+        secrets = find_secrets(text)
+        if not secrets:
+            break
+        text = _replace(text, secrets)
+    return text
 
 
 def find_secrets(text: str) -> list[Secret]:
@@ -50,23 +52,30 @@ def find_secrets(text: str) -> list[Secret]:
         >>> find_secrets("git clone https://bob:hunter2@host/repo")
         [Secret(rule='url-password', start=22, end=29)]
     """
-    folded = text.encode("ascii", "replace").lower()
-    marks = [match.span() for match in MARK.finditer(text)]
+    blanked = MARK.compiled.sub(lambda mark: "]" * len(mark[0]), text)
+    folded = blanked.encode("ascii", "replace").lower()
     found = [
         *find_tokens(text, folded),
         *find_cards(text, folded),
+        *find_addresses(text, folded),
         *_find_by_rules(text, folded),
     ]
-    if marks:
-        found = [secret for secret in found if not _touches(secret, marks)]
     return _merge(found)
 
 
+def _replace(text: str, secrets: list[Secret]) -> str:
+    parts, at = [], 0
+    for rule, start, end in secrets:
+        parts += [text[at:start], f"[redacted:{rule}]"]
+        at = end
+    return "".join(parts) + text[at:]
+
+
 @functools.cache
-def _rules_by_keyword() -> dict[bytes, list[tuple[Rule, re.Pattern[str]]]]:
-    by_keyword: dict[bytes, list[tuple[Rule, re.Pattern[str]]]] = {}
+def _rules_by_keyword() -> dict[bytes, list[tuple[Rule, LazyPattern]]]:
+    by_keyword: dict[bytes, list[tuple[Rule, LazyPattern]]] = {}
     for rule in RULES:
-        pattern = re.compile(rule.pattern)
+        pattern = LazyPattern(rule.pattern)
         for keyword in rule.keywords:
             by_keyword.setdefault(keyword.encode(), []).append((rule, pattern))
     return by_keyword
@@ -88,32 +97,16 @@ def _places(keyword: bytes, folded: bytes) -> Iterator[int]:
 
 
 def _find_by_rule(
-    rule: Rule, pattern: re.Pattern[str], *, text: str, places: list[int]
+    rule: Rule, pattern: LazyPattern, *, text: str, places: list[int]
 ) -> Iterator[Secret]:
+    match_at = pattern.compiled.match
     read_to = 0  # what one match has read is not read again: time stays linear
     for at in places:
-        match = pattern.match(text, at) if at >= read_to else None
+        match = match_at(text, at) if at >= read_to else None
         if match:
             read_to = match.end()
-            if rule.check(match):
-                secret = _secret_of(rule, match)
-                if secret:
-                    yield secret
-
-
-def _secret_of(rule: Rule, match: re.Match[str]) -> Secret | None:
-    start, end = span_of(match)
-    if not rule.left:
-        return Secret(rule.name, start, end)
-    left = match.string[max(0, start - _LONGEST_LEFT) : start]
-    begin = start - len(left) + len(left.rstrip(rule.left))
-    if match.string[begin - 1 : begin] == "\\":  # what follows is an escape, no letter
-        begin += 5 if match.string[begin] == "u" else 1
-    return Secret(rule.name, begin, end) if begin < start else None
-
-
-def _touches(secret: Secret, spans: list[tuple[int, int]]) -> bool:
-    return any(start < secret.end and secret.start < end for start, end in spans)
+            if rule.check(match) and not MARK.compiled.search(text, at, read_to):
+                yield Secret(rule.name, *span_of(match))
 
 
 def _merge(found: list[Secret]) -> list[Secret]:

@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from oldhand.redact.find import find_secrets, redact
+from oldhand.lazy_pattern import LazyPattern
+from oldhand.redact.find import MARK, find_secrets, redact
+from oldhand.redact.values import is_placeholder
 
-_LONGEST_NAMED = 400
 _MAX_DEPTH = 100
+_LONGEST_NAMED = 400
+_SHORTEST_TOKEN = 8
+
+_KINDS_BY_ENDING = {
+    "password": "password",
+    "passwords": "password",
+    "passwd": "password",
+    "passphrase": "password",
+    "passcode": "password",
+    "pwd": "password",
+    "secret": "secret",
+    "apikey": "key",
+    "secretkey": "key",
+    "accesskey": "key",
+    "privatekey": "key",
+    "token": "token",
+    "authorization": "authorization",
+    "cookie": "cookie",
+    "credential": "credential",
+    "credentials": "credential",
+}
+_ENDING = LazyPattern(rf"(?:{'|'.join(_KINDS_BY_ENDING)})$")
+_NOT_A_LETTER = LazyPattern(r"[^a-z]")
 
 
 def redact_json(value: Any, *, depth: int = 0) -> Any:  # noqa: ANN401 - any JSON value
-    """Replace every secret in the strings of a JSON value, keys included.
+    """Replace every secret in a JSON value, keys included.
+
+    Under a key that ends in `password` a value goes whatever it looks like, under one that
+    ends in `token`, `secret` and the like if it is long enough to be one.
 
     Args:
         value: Dicts, lists, strings, numbers, booleans and None.
@@ -21,30 +49,54 @@ def redact_json(value: Any, *, depth: int = 0) -> Any:  # noqa: ANN401 - any JSO
         The same shape anew. What lies deeper than 100 levels is left out.
 
     Example:
-        >>> redact_json({"user": "ada", "password": "hunter2"})
+        >>> redact_json({"user": "ada", "password": "two words"})
         {'user': 'ada', 'password': '[redacted:password]'}
     """
-    if isinstance(value, str):
-        return redact(value)
-    if depth > _MAX_DEPTH:
+    return _redact(value, key="", depth=depth)
+
+
+def _redact(value: Any, *, key: str, depth: int) -> Any:  # noqa: ANN401
+    if isinstance(value, dict | list) and depth > _MAX_DEPTH:
         return None
     if isinstance(value, list):
-        return [redact_json(item, depth=depth + 1) for item in value]
+        return [_redact(item, key=key, depth=depth + 1) for item in value]
     if isinstance(value, dict):
-        return {
-            redact(key): _redact_named(key, item, depth=depth + 1)
-            for key, item in value.items()
-        }
-    return value
+        return _redact_members(value, depth + 1)
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        return value
+    kind = _kind_of(str(value), key, is_text=isinstance(value, str))
+    if kind:
+        return f"[redacted:{kind}]"
+    return redact(value) if isinstance(value, str) else value
 
 
-def _redact_named(key: str, value: Any, *, depth: int) -> Any:  # noqa: ANN401
-    """Redact a value, wholly where its key says that it is a secret."""
-    if not isinstance(value, str):
-        return redact_json(value, depth=depth)
-    if len(value) <= _LONGEST_NAMED and '"' not in value and "\n" not in value:
-        prefix = f'"{key}": "'
-        for rule, start, end in find_secrets(f'{prefix}{value}"'):
-            if start <= len(prefix) and end >= len(prefix) + len(value) > len(prefix):
-                return f"[redacted:{rule}]"
-    return redact(value)
+def _redact_members(members: dict[str, Any], depth: int) -> dict[str, Any]:
+    redacted: dict[str, Any] = {}
+    for key, value in members.items():
+        shown = redact(key)
+        while shown in redacted:  # two addresses, one mark
+            shown += "+"
+        name = "" if MARK.compiled.search(shown) else key
+        redacted[shown] = _redact(value, key=name, depth=depth)
+    return redacted
+
+
+def _kind_of(text: str, key: str, *, is_text: bool) -> str | None:
+    """Say which kind of secret a value is as a whole, by its key; None if it is none."""
+    if not text or is_placeholder(text) or MARK.fullmatch(text):
+        return None
+    ending = _ENDING.search(_NOT_A_LETTER.compiled.sub("", key.lower()))
+    kind = _KINDS_BY_ENDING[ending[0]] if ending else None
+    if kind == "password" or (kind and is_text and len(text) >= _SHORTEST_TOKEN):
+        return kind
+    return _kind_of_assigned(text, key) if is_text and key else None
+
+
+def _kind_of_assigned(text: str, key: str) -> str | None:
+    """Ask the rules for text what they say of `"key": "value"`."""
+    if len(text) > _LONGEST_NAMED or re.search(r"[\"\\\n]", text):
+        return None
+    start = len(key) + len('"": "')
+    found = find_secrets(f'"{key}": "{text}"')
+    whole = (s.rule for s in found if s.start <= start and s.end >= start + len(text))
+    return next(whole, None)

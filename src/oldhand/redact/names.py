@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from oldhand.lazy_pattern import LazyPattern
 from oldhand.redact.rules import QUOTE, VALUE, Rule, before, value_of
 from oldhand.redact.values import is_mixed, is_placeholder, is_random
 
@@ -24,33 +25,33 @@ _LINK = (
     r"(?P<link>"
     r"(?:[ \t]{0,2}:?[ \t]?(?:[Ss]tring|str|bytes)[ \t]{0,4}(?==))?"
     r"[ \t]{0,8}(?::=|=>|==?|:|>)[ \t]{0,8}"
-    rf"|(?:,|\s|\\n|/?>){{1,30}}{QUOTE}[Vv]alue{QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
+    rf"|(?:,|\s|\\{{1,3}}n|/?>){{1,30}}{QUOTE}[Vv]alue{QUOTE}[ \t]{{0,4}}[:=][ \t]{{0,4}}"
     r"|,?[ \t]{1,4}(?:is[ \t]|to[ \t]|<\(echo[ \t])?"
     r")"
 )
 
-_NO_SECRET_TAIL = re.compile(
+_NO_SECRET_TAIL = LazyPattern(
     r"[-_]?(?:s$|ids?|hash|sha\d*|digest|fingerprint|version|files?|paths?|dir|url|uri"
     r"|names?|arn|ref|index|dates?|time|at|expir\w*|stdin|type|len\w*|count|limit|only)"
     r"(?:$|[-_A-Z])|or|ent|(?:ed|ing|iz\w*)$",
 )
-_SECRET_KEY = re.compile(
+_SECRET_KEY = LazyPattern(
     r"(?:api|access|secret|private|auth|encrypt(?:ion)?|sign(?:ing)?|account|master"
     r"|shared|storage|service|app|application|client|consumer|licen[cs]e|deploy|webhook"
     r"|admin|subscription|functions?|ingest|hmac|aes|jwt|crypt|root|security|rest|sas"
     r"|integration|token)[-_ ]?$",
     re.IGNORECASE,
 )
-_OTHER_KEY = re.compile(
+_OTHER_KEY = LazyPattern(
     r"(?:public|primary|foreign|cache|sort|partition|host|object|idempotency)[-_ ]?$",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[\w.-]*$")
-_CODE_AFTER = re.compile(r"[(\[{]|\.\w")
+_NAME = LazyPattern(r"[\w.-]*$")
+_CODE_AFTER = LazyPattern(r"[(\[{]|\.\w")
 _PATHS = ("/", "./", "../", "~")
-_BASE64 = re.compile(r"(?=.*\d)[A-Za-z0-9+/]{20,}={0,2}")
-_NEXT_ARGUMENT = re.compile(r"-|[\w.-]+=[^=]")
-_LOGIN = re.compile(r"login\s{1,4}\S{1,80}\s{1,4}$")
+_BASE64 = LazyPattern(r"(?=.*\d)[A-Za-z0-9+/]{20,}={0,2}")
+_NEXT_ARGUMENT = LazyPattern(r"-(?![\w-]{23})|[a-z_.-]+=[^=]")
+_LOGIN = LazyPattern(r"login\s{1,4}\S{1,80}\s{1,4}$")
 
 _LONGEST_NAME = 40
 _SHORTEST_PASSWORD = 4
@@ -81,7 +82,9 @@ def _may_be_secret(match: re.Match[str], manner: Manner) -> bool:
     value = value_of(match)
     if _NO_SECRET_TAIL.match(match["tail"]) or is_placeholder(value):
         return False
-    if match.lastgroup == "bare" and _CODE_AFTER.match(match.string, match.end()):
+    if match.lastgroup == "bare" and _CODE_AFTER.match(
+        match.string[match.end() : match.end() + 2]
+    ):
         return False
     if value.startswith(_PATHS) and not _BASE64.fullmatch(value):
         return False

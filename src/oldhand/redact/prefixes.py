@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from oldhand.lazy_pattern import LazyPattern
 from oldhand.redact.rules import Secret
 from oldhand.redact.values import is_placeholder, is_random
 
@@ -104,6 +105,7 @@ _TOKENS = (
     ("bitcoin-key", "xprv", r"[A-Za-z0-9]{80,}"),
     ("jwt", "eyj", r"[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*"),
     ("mapbox-token", "sk.eyj", r"[\w-]{8,}\.[\w-]{8,}"),
+    ("telegram-token", "aa", r"(?<=\d{8}:..)[\w-]{28,}"),
     ("discord-token", "m n o", r"[\w-]{22,27}\.[\w-]{6}\.[\w-]{27,}"),
     ("password-hash", "$2a$ $2b$ $2y$", r"\d\d\$[./A-Za-z0-9]{40,}"),
     ("password-hash", "$1$ $5$ $6$ $y$ $argon2id$ $argon2i$", _CRYPT),
@@ -124,13 +126,13 @@ _DOUBTFUL_TOKENS = (
 _IN_TOKENS = b"abcdefghijklmnopqrstuvwxyz0123456789_.-$~"
 _RUNS = bytes(ord("x" if byte in _IN_TOKENS else " ") for byte in range(256))
 _LONG_RUN = b"x" * 14  # as long as the shortest of all tokens
-_ESCAPE = re.compile(r"(?<=\\)(?:u[0-9A-Fa-f]{4}|[nrt])|(?<=%)[0-9A-Fa-f]{2}")
+_ESCAPE = LazyPattern(r"(?<=\\)(?:u[0-9A-Fa-f]{4}|[nrt])|(?<=%)[0-9A-Fa-f]{2}")
 
 
 class _Token(NamedTuple):
     name: str
     prefix: bytes
-    body: re.Pattern[str]
+    body: LazyPattern
     is_doubtful: bool
 
 
@@ -138,7 +140,7 @@ class _Token(NamedTuple):
 def _tokens_by_prefix() -> dict[bytes, list[_Token]]:
     """For each prefix the kinds of tokens that can begin so, the longest prefix first."""
     tokens = [
-        _Token(name, prefix, re.compile(body), rows is _DOUBTFUL_TOKENS)
+        _Token(name, prefix, LazyPattern(body), rows is _DOUBTFUL_TOKENS)
         for rows in (_TOKENS, _DOUBTFUL_TOKENS)
         for name, prefixes, body in rows
         for prefix in prefixes.encode().split()
@@ -177,13 +179,13 @@ def find_tokens(text: str, folded: bytes) -> Iterator[Secret]:
 
 def _token_at(text: str, folded: bytes, start: int) -> Secret | None:
     if text[start - 1 : start] in {"\\", "%"}:
-        escape = _ESCAPE.match(text, start)
+        escape = _ESCAPE.compiled.match(text, start)
         start = escape.end() if escape else start
     prefix = _prefix_pattern().match(folded, start)
     if not prefix or text[start - 1 : start] == "]":  # an earlier mark, or an index
         return None
     for token in _tokens_by_prefix()[prefix[0]]:
-        body = token.body.match(text, start + len(token.prefix))
+        body = token.body.compiled.match(text, start + len(token.prefix))
         if body and _is_filled(body[0], token):
             return Secret(token.name, start, body.end())
     return None

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from oldhand.lazy_pattern import LazyPattern
+
 Check = Callable[[re.Match[str]], bool]
 
 _QUOTED = r"""(?P<q>["'`])(?P<quoted>(?:\\.|(?!(?P=q))[^\\\n]){1,400}+)(?P=q)"""
@@ -24,7 +26,7 @@ QUOTE = r"""(?:\\{0,3}["'`])?"""
 BLANK = r"(?:[ \t]|\\\\?[nt]|\\?\n)"
 """A gap between the words of a command, also where a line goes on below."""
 
-_BEFORE = re.compile(
+_BEFORE = LazyPattern(
     r"(?:(?<![\w\]-])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4}))"
 )
 
@@ -57,8 +59,6 @@ class Rule(NamedTuple):
     pattern: str
     """Takes linear time: what repeats without bound cannot match at two beginnings."""
     check: Check = always
-    left: str = ""
-    """Characters that belong to the secret where they stand right before the keyword."""
 
 
 def span_of(match: re.Match[str]) -> tuple[int, int]:
@@ -81,4 +81,4 @@ def is_alone(text: str, at: int) -> bool:
 
     A letter that ends an escape, as in `\n`, `%3D` and `\u003d`, is none.
     """
-    return _BEFORE.match(text, at) is not None
+    return _BEFORE.compiled.match(text, at) is not None

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 
-_PLACEHOLDER = re.compile(
+from oldhand.lazy_pattern import LazyPattern
+
+_PLACEHOLDER = LazyPattern(
     r"""
-      \$(?:[A-Za-z_(\{].*|\d)  |  %[a-z]  |  %\w+%  |  @[\w./-]+  |  ![a-z]+  |  [<{].*
+      \$(?:[A-Za-z_(\{].*|\d)  |  %[a-z]  |  %\w+%  |  @[\w-]*[./][\w./-]*  |  ![a-z]+  |  [<{].*
     | .*(?:\$\{|\{\{|%\(|<[a-z_ -]+>|\*\*\*|\.\.\.|\u2026).*
     | (.)\1*                                            # one character, over and over
     | x+[-x\d]*                                         # xxxx-xxxx, xxx123
@@ -27,12 +29,12 @@ _PLACEHOLDER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_PART = re.compile(r"[A-Za-z0-9]{6,}")
-_DIGITS = re.compile(r"[0-9]+")
-_UNSPEAKABLE = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}", re.IGNORECASE)
-_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:|$)")
+_UUID = LazyPattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_RUN = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_PART = LazyPattern(r"[A-Za-z0-9]{6,}")
+_DIGITS = LazyPattern(r"[0-9]+")
+_UNSPEAKABLE = LazyPattern(r"[bcdfghjklmnpqrstvwxz]{5}", re.IGNORECASE)
+_TIME = LazyPattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:|$)")
 
 _NO_JOINTS = str.maketrans("", "", "-_./: ")
 _LONG_PART = 16
@@ -71,12 +73,15 @@ def _is_random_part(part: str) -> bool:
     """A short one must change its kind of character every third or sooner."""
     if part.isdigit():
         return False
-    if len(_RUN.findall(part)) * 3 > len(part):
+    changes = len(_RUN.findall(part)) * 3
+    if changes > len(part):
         return True
     if len(part) < _LONG_PART:
         return False
     digits = len(_DIGITS.findall(part))
-    return digits > 1 or bool(_UNSPEAKABLE.search(part))
+    if part.isupper() or part.islower():
+        return digits > (0 if part.isupper() else 1) or bool(_UNSPEAKABLE.search(part))
+    return digits > 1 or changes == len(part)
 
 
 def is_mixed(value: str) -> bool:
