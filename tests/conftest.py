@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from oldhand.store import Store, open_database
+
+if TYPE_CHECKING:
+    from .postgres_server import Server
 
 REAL_SESSIONS = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -18,6 +23,42 @@ def store() -> Iterator[Store]:
     opened = open_database(":memory:")
     yield opened
     opened.close()
+
+
+ENGINES = ["memory", "file", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+@pytest.fixture(params=ENGINES)
+def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """Open a database with all tables, in turn with each engine."""
+    urls = {"memory": ":memory:", "file": str(tmp_path / "oldhand.db")}
+    url = urls.get(request.param) or request.getfixturevalue("postgres_url")
+    opened = open_database(url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server) -> Iterator[str]:
+    """Return the URL of a PostgreSQL database of this test's own, with all tables."""
+    url = postgres_server.new_database()
+    yield url
+    postgres_server.drop_database(url)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    """Start a PostgreSQL server, or skip; where CI is set, fail."""
+    from .postgres_server import NoServer, start  # noqa: PLC0415 - few tests need psycopg
+
+    try:
+        server = start()
+    except NoServer as fault:
+        if os.environ.get("CI") == "true":  # noqa: TID251 - where tests must not skip
+            pytest.fail(f"no PostgreSQL server in CI: {fault}")
+        pytest.skip(f"no PostgreSQL server: {fault}")
+    yield server
+    server.stop()
 
 
 @pytest.fixture

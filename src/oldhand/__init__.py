@@ -17,24 +17,30 @@ if TYPE_CHECKING:
     from oldhand.errors import OldhandError as OldhandError
     from oldhand.experience.render import inject as inject
     from oldhand.experience.warm import WarmStart as WarmStart
+    from oldhand.sessions.recorder import Recorder as Recorder
+    from oldhand.sessions.search import search_sessions as search_sessions
 
 _HOMES = {
     "OldhandError": "oldhand.errors",
+    "Recorder": "oldhand.sessions.recorder",
     "WarmStart": "oldhand.experience.warm",
     "build_template": "oldhand.app.starts",
     "import_sessions": "oldhand.app.imports",
     "inject": "oldhand.experience.render",
     "open_store": "oldhand.app.stores",
+    "search_sessions": "oldhand.sessions.search",
     "warm": "oldhand.app.starts",
 }
 
 __all__ = [
     "OldhandError",
+    "Recorder",
     "WarmStart",
     "build_template",
     "import_sessions",
     "inject",
     "open_store",
+    "search_sessions",
     "warm",
 ]
 

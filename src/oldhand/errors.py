@@ -6,6 +6,7 @@
     ├── NotFound (LookupError)   not_found           exit 3   HTTP 404
     ├── Conflict                 conflict            exit 4   HTTP 409
     ├── UnreadableSource         unreadable_source   exit 5   HTTP 422
+    ├── NeedsAttention           needs_attention     exit 9   HTTP 503
     └── StoreError               store               exit 6   HTTP 500
         ├── StoreBusy            store_busy          exit 7   HTTP 503
         ├── StoreReadOnly        store_read_only     exit 6   HTTP 500
@@ -67,6 +68,14 @@ class UnreadableSource(OldhandError):
     code = "unreadable_source"
     exit_status = 5
     http_status = 422
+
+
+class NeedsAttention(OldhandError):
+    """A check found something that a person should see to."""
+
+    code = "needs_attention"
+    exit_status = 9
+    http_status = 503
 
 
 class StoreError(OldhandError):

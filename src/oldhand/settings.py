@@ -28,6 +28,8 @@ class Settings(NamedTuple):
             in the file, default `oldhand.db` in `home`.
         principal: Whose sessions are recorded where they do not say. `OLDHAND_PRINCIPAL`,
             `principal`, default the user's login name.
+        session_source: The source of sessions that are recorded live.
+            `OLDHAND_SESSION_SOURCE`, default `cli`.
         exclude: Globs over whole paths that an import passes over. `OLDHAND_EXCLUDE`
             (separated by `:`), `exclude` (a list of strings).
         user_home: The user's home directory.
@@ -38,6 +40,7 @@ class Settings(NamedTuple):
     database: str
     principal: str
     exclude: tuple[str, ...] = ()
+    session_source: str = "cli"
     user_home: Path = Path()
     agent_environment: Mapping[str, str] = MappingProxyType({})
 
@@ -72,6 +75,7 @@ def load(
         or stored.get("principal")
         or _login_name(env),
         exclude=tuple(listed.split(":") if listed else stored.get("exclude", ())),
+        session_source=env.get("OLDHAND_SESSION_SOURCE") or "cli",
         user_home=user_home,
         agent_environment={
             name: env[name] for name in _AGENT_VARIABLES if env.get(name)

@@ -133,6 +133,52 @@ def test_auto_finds_what_is_in_the_home_directory(run: Run, home: Path) -> None:
     assert "nothing leaves this machine" in said.err
 
 
+def test_an_import_names_the_folder_that_it_reads(run: Run, chats: Path) -> None:
+    said = run("import", "--dry-run", "openai", chats.parent)
+
+    assert f"in {chats.parent}" in said.err
+
+
+def test_where_nothing_is_found_it_says_what_was_looked_for(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+
+    nothing = run("import", "codex", tmp_path / "empty")
+    missing = run("import", "codexx")
+
+    assert (nothing.code, missing.code) == (3, 3)
+    assert f"rollout-*.jsonl in {tmp_path / 'empty'}" in nothing.err
+    assert "expected paths, after the name of a source (claude-code," in missing.err
+
+
+def test_a_database_elsewhere_is_named_without_its_password_and_as_elsewhere(
+    run: Run, home: Path
+) -> None:
+    url = "postgresql://ada:" + "hunter2" * 2 + "@db.example/oldhand"
+    (home / ".codex" / "sessions").mkdir(parents=True)
+    (home / ".codex" / "sessions" / "rollout-a.jsonl").touch()
+
+    said = run("--database", url, "import", "--dry-run")
+
+    assert "db.example" in said.err
+    assert "hunter2" not in said.err
+    assert "leaves this machine" not in said.err
+
+
+def test_a_file_of_another_format_is_named_and_not_its_every_line(
+    run: Run, chats: Path
+) -> None:
+    (chats.parent / "other.jsonl").write_text('{\n"a":\n1\n}\n')
+
+    said = run("--json", "import", "openai", chats.parent)
+
+    (row,) = said.rows
+    assert said.code == 5
+    assert (row["sessions"], row["malformed"]) == (3, [])
+    assert "other.jsonl: holds no conversation" in row["unreadable"][0]
+
+
 def test_a_dry_run_reads_nothing(run: Run, chats: Path, home: Path) -> None:
     said = run("import", "--dry-run", chats)
 
@@ -283,7 +329,7 @@ def test_a_template_goes_out_as_json_and_comes_back(
 WRONG = [
     (["import", "openai", "missing.jsonl"], 3, "missing.jsonl: no such file"),
     (["import", "cobol"], 3, "cobol: no such file"),
-    (["import"], 3, "no sessions found; looked in"),
+    (["import"], 3, "no sessions found, or all are excluded; looked for"),
     (["sessions", "show", "nobody"], 3, "no session 'nobody'"),
     (["calls", "list", "--outcome", "great"], 2, "'great' is no outcome"),
     (["template", "show", "nobody"], 3, "no template 'nobody'"),

@@ -15,6 +15,12 @@ from oldhand.store import Store
 from .conftest import DAY_US, FAILED, REFUSED, WENT_WELL, Call, Teach, bash
 
 
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run every test of this file over each engine."""
+    return any_store
+
+
 def mined(store: Store, scope: Scope | None = None, *, tokens: int = 5_000) -> Mined:
     return mine(store, Wish(scope=scope or Scope(), budget=Budget(tokens=tokens)))
 

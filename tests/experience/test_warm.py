@@ -18,11 +18,14 @@ from oldhand.tokens import estimate
 
 from .conftest import Teach, bash
 
-LOG = Query(
-    "log",
-    "SELECT template, session, target, tokens, digest, examples FROM warm_uses",
-    "",
-)
+_LOG = "SELECT template, session, target, tokens, digest, examples FROM warm_uses"
+LOG = Query("log", _LOG, _LOG)
+
+
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run every test of this file over each engine."""
+    return any_store
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,12 @@ from oldhand.sessions.model import Evidence, Message, Session, ToolCall, Usage
 from oldhand.sessions.read import find_session, iterate_calls, load_messages
 from oldhand.sessions.record import SessionWriter, Written
 from oldhand.store import Query, Store, open_database
+
+
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run every test of this file over each engine."""
+    return any_store
 
 
 def write(store: Store, session: Session) -> Written:
@@ -44,13 +51,8 @@ def session(*messages: Message, uid: str = "s1", **fields: str) -> Session:
 
 def snapshot(store: Store) -> list[tuple[object, ...]]:
     tables = ("sessions", "messages", "tool_calls", "tools", "shapes")
-    return [
-        row
-        for table in tables
-        for row in store.query_all(
-            Query(table, f"SELECT * FROM {table} ORDER BY id", "")  # noqa: S608 - fixed names
-        )
-    ]
+    texts = [f"SELECT * FROM {table} ORDER BY id" for table in tables]  # noqa: S608 - fixed names
+    return [row for text in texts for row in store.query_all(Query("all", text, text))]
 
 
 def test_a_call_is_judged_when_it_is_written(store: Store) -> None:
@@ -100,7 +102,7 @@ def test_a_message_that_becomes_inactive_takes_its_calls_along(store: Store) -> 
 
     write(store, whole)
 
-    active = Query("active", "SELECT active FROM tool_calls", "")
+    active = Query("active", *["SELECT active FROM tool_calls"] * 2)
     assert store.query_all(active) == [(0,)]
 
 

@@ -2,50 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from oldhand import settings as _settings
 from oldhand.errors import NotFound
 from oldhand.sessions.importers import (
     Belonging,
     ImportReport,
+    Progress,
+    Source,
     Unit,
     find_units,
     import_units,
     source_named,
     source_names,
 )
+from oldhand.sessions.importers.files import is_there
 from oldhand.sessions.importers.sniff import source_of
 from oldhand.settings import Settings
 from oldhand.store import Store
 
 
-@dataclass(slots=True, frozen=True, kw_only=True)
-class ImportPlan:
-    """What an import will read, before it reads.
+class PlannedSource(NamedTuple):
+    """What an import will read of one agent.
 
     Attributes:
-        units: The files, in order.
-        searched: The places that were looked at.
+        source: Who reads it.
+        places: The directories or files that were looked at.
+        units: The files found there, in order; there may be none.
     """
 
+    source: Source
+    places: list[Path]
     units: list[Unit]
-    searched: list[Path]
 
     @property
     def size_bytes(self) -> int:
         """How much there is to read."""
         return sum(unit.size_bytes for unit in self.units)
 
-    def by_source(self) -> dict[str, tuple[int, int]]:
-        """Return the number of files and of bytes by source."""
-        totals: dict[str, tuple[int, int]] = {}
-        for unit in self.units:
-            files, size = totals.get(unit.source.name, (0, 0))
-            totals[unit.source.name] = files + 1, size + unit.size_bytes
-        return totals
+    @property
+    def found_in(self) -> list[Path]:
+        """Those of the places that hold any of the files."""
+        held = {
+            place for unit in self.units for place in (unit.path, *unit.path.parents)
+        }
+        return [place for place in self.places if place.absolute() in held]
+
+
+class ImportPlan(NamedTuple):
+    """What an import will read, before it reads: each agent's part, in order."""
+
+    parts: list[PlannedSource]
+
+    @property
+    def units(self) -> list[Unit]:
+        """The files of all agents."""
+        return [unit for part in self.parts for unit in part.units]
+
+    @property
+    def size_bytes(self) -> int:
+        """How much there is to read."""
+        return sum(part.size_bytes for part in self.parts)
 
 
 def plan_import(
@@ -69,12 +89,12 @@ def plan_import(
         UnreadableSource: With `auto`, a file is of no format that oldhand reads.
     """
     patterns = (*settings.exclude, *exclude)
-    units: list[Unit] = []
-    searched: list[Path] = []
-    for name, roots in _roots(settings, source, paths):
-        searched.extend(roots)
-        units.extend(find_units(source_named(name), roots, exclude=patterns))
-    return ImportPlan(units=units, searched=searched)
+    parts = []
+    for name, places in _places(settings, source, paths).items():
+        reader = source_named(name)
+        units = find_units(reader, places, exclude=patterns)
+        parts.append(PlannedSource(reader, places, units))
+    return ImportPlan(parts)
 
 
 def run_import(
@@ -83,14 +103,16 @@ def run_import(
     *,
     settings: Settings,
     principal: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    again: bool = False,
+    progress: Progress | None = None,
 ) -> ImportReport:
-    """Read what a plan names into the store."""
+    """Read what a plan names into the store; `again` as for `import_sessions`."""
     return import_units(
         store,
         plan.units,
         belonging=Belonging(principal=settings.principal, forced_principal=principal),
         progress=progress,
+        again=again,
     )
 
 
@@ -100,15 +122,17 @@ def import_sessions(
     *paths: Path | str,
     exclude: Iterable[str] = (),
     principal: str | None = None,
+    again: bool = False,
 ) -> ImportReport:
     """Import sessions: those found on this machine, or those in the paths given.
 
     Args:
         store: Where to.
-        source: `claude-code`, `codex`, `hermes`, `openai` or `auto`.
+        source: `claude-code`, `codex`, `hermes`, `openai`, `oldhand` or `auto`.
         paths: Files or directories.
         exclude: Globs over whole paths that are passed over.
         principal: Whose they are; by default read off each session.
+        again: Read files that have not changed too, and bring back what was pruned.
 
     Returns:
         The counts, and the files that could not be read.
@@ -121,21 +145,27 @@ def import_sessions(
     plan = plan_import(
         settings, source=source, paths=[Path(p) for p in paths], exclude=exclude
     )
-    return run_import(store, plan, settings=settings, principal=principal)
+    return run_import(store, plan, settings=settings, principal=principal, again=again)
 
 
-def _roots(
+def _places(
     settings: Settings, source: str, paths: Sequence[Path]
-) -> list[tuple[str, list[Path]]]:
+) -> dict[str, list[Path]]:
     """Return the places to look at, by the name of the source that reads them."""
-    missing = [path for path in paths if not path.exists()]
+    missing = [path for path in paths if not is_there(path)]
     if missing:
-        raise NotFound(f"{missing[0]}: no such file or directory")
+        raise NotFound(
+            f"{missing[0]}: no such file or directory; expected paths, after the name of a "
+            f"source ({', '.join(source_names())}) or without"
+        )
     if source != "auto":
-        return [(source, list(paths) or _homes(settings, source))]
-    if paths:
-        return [(source_of(path), [path]) for path in paths]
-    return [(name, _homes(settings, name)) for name in source_names()]
+        return {source: list(paths) or _homes(settings, source)}
+    if not paths:
+        return {name: _homes(settings, name) for name in source_names()}
+    by_source: dict[str, list[Path]] = {}
+    for path in paths:
+        by_source.setdefault(source_of(path), []).append(path)
+    return by_source
 
 
 def _homes(settings: Settings, source: str) -> list[Path]:

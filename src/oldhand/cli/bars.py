@@ -40,6 +40,8 @@ def outcome_bars(outcomes: dict[str, dict[str, int]], *, tools: int = 10) -> Tab
     An outcome that happened at all takes one place at least: failures are few, and they
     are what one looks for.
     """
+    from rich.text import Text
+
     grid = _grid()
     longest = max((sum(counts.values()) for counts in outcomes.values()), default=1)
     for tool, counts in list(outcomes.items())[:tools]:
@@ -49,7 +51,8 @@ def outcome_bars(outcomes: dict[str, dict[str, int]], *, tools: int = 10) -> Tab
             for outcome in _MARKS
             if counts.get(outcome)
         )
-        grid.add_row(plain(tool), _stacked(counts, _WIDTH * total / longest), numbers)
+        bar = _stacked(counts, _WIDTH * total / longest)
+        grid.add_row(Text(plain(tool)), bar, numbers)
     return grid
 
 
@@ -70,7 +73,7 @@ def _grid() -> Table:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", style="bold", no_wrap=True)
     grid.add_column(no_wrap=True)
-    grid.add_column(style="dim", no_wrap=True, overflow="ellipsis")
+    grid.add_column(style="dim")  # alone gives way where the terminal is narrow
     return grid
 
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
+from oldhand.errors import NothingToLearn
 
 if TYPE_CHECKING:
-    from oldhand.app.imports import ImportPlan
     from oldhand.experience.warm import WarmStart
+    from oldhand.sessions.importers import ImportReport
     from oldhand.store import Store
 
 _BUDGETS = (250, 500, 1_000, 2_000, 4_000)
@@ -35,15 +36,37 @@ def demo(face: Face, tokens: int, shipped: bool) -> None:
     from oldhand.app import imports
 
     settings = face.settings
-    plan = imports.plan_import(settings)
-    if plan.units and not shipped:
-        _run(face, face.store(), plan, tokens=tokens, task="")
+    if not shipped and _run_on_own(face, tokens=tokens):
         return
-    if not shipped:
-        talk("no agent's sessions on this machine; here are the ones that ship\n")
     plan = imports.plan_import(settings, source="openai", paths=[_SHIPPED])
     with _throwaway_store() as store:
-        _run(face, store, plan, tokens=tokens, task=_SHIPPED_TASK)
+        report = imports.run_import(store, plan, settings=settings)
+        _run(face, store, report, tokens=tokens, task=_SHIPPED_TASK, is_shipped=True)
+
+
+def _run_on_own(face: Face, *, tokens: int) -> bool:
+    """Run on what agents left on this machine; say whether there was anything to show."""
+    from oldhand.app import imports
+    from oldhand.cli.import_ import announce, watched_progress
+
+    settings = face.settings
+    plan = imports.plan_import(settings)
+    if not plan.units:
+        talk("no agent's sessions on this machine; here are the ones that ship\n")
+        return False
+    announce(plan, settings.database, is_own_choice=False)
+    with watched_progress(plan.size_bytes) as progress:
+        report = imports.run_import(
+            face.store(), plan, settings=settings, progress=progress
+        )
+    for fault in report.unreadable:
+        talk(f"left out: {fault}")
+    try:
+        _run(face, face.store(), report, tokens=tokens)
+    except NothingToLearn as fault:
+        talk(f"{fault}; here are the sessions that ship\n")
+        return False
+    return True
 
 
 @contextmanager
@@ -57,16 +80,23 @@ def _throwaway_store() -> Iterator[Store]:
         store.close()
 
 
-def _run(face: Face, store: Store, plan: ImportPlan, *, tokens: int, task: str) -> None:
+def _run(
+    face: Face,
+    store: Store,
+    report: ImportReport,
+    *,
+    tokens: int,
+    task: str = "",
+    is_shipped: bool = False,
+) -> None:
     """Do what a user would, one step after another, and show what comes of each."""
-    from oldhand.app import imports, starts
+    from oldhand.app import starts
     from oldhand.experience.candidates import Budget
     from oldhand.experience.mine import Wish, coverage_by_budget
     from oldhand.experience.pool import Scope
     from oldhand.sessions.read import outcomes_by_tool
 
     settings = face.settings
-    report = imports.run_import(store, plan, settings=settings)
     outcomes = outcomes_by_tool(store)
     template = starts.build_template(
         store, _TEMPLATE, task=task, all_projects=True, settings=settings
@@ -88,7 +118,6 @@ def _run(face: Face, store: Store, plan: ImportPlan, *, tokens: int, task: str) 
             }
         )
         return
-    is_shipped = plan.searched == [_SHIPPED]
     facts = {
         "sessions": report.tally.sessions or warm.sessions,
         "label": template.label,

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
 
+from oldhand.cli.tables import plain, plain_json, print_table
+
 if TYPE_CHECKING:
     from oldhand.settings import Settings
     from oldhand.store import Store
@@ -57,9 +59,7 @@ class Face:
 
     def emit(self, value: Any) -> None:  # noqa: ANN401 - any JSON value
         """Print one JSON value on a line of stdout."""
-        import json
-
-        click.echo(json.dumps(value, ensure_ascii=False, default=str))
+        click.echo(plain_json(value))
 
     def emit_rows(
         self, rows: Iterable[dict[str, Any]], *, columns: dict[str, str]
@@ -74,14 +74,12 @@ class Face:
             for row in rows:
                 self.emit(row)
             return
-        from oldhand.cli.tables import print_table
-
         print_table(rows, columns=columns)
 
 
 def talk(text: str) -> None:
-    """Say something to the person, on stderr."""
-    click.echo(text, err=True)
+    """Say something to the person, on stderr; what is quoted cannot steer the terminal."""
+    click.echo("\n".join(map(plain, text.split("\n"))), err=True)
 
 
 def is_watched() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from oldhand.errors import NotFound, UnreadableSource
 
 if TYPE_CHECKING:
     from oldhand.app.imports import ImportPlan
-    from oldhand.sessions.importers import ImportReport
+    from oldhand.sessions.importers import ImportReport, Progress
 
 _SHOWN_FAULTS = 5
 
@@ -28,6 +28,11 @@ _SHOWN_FAULTS = 5
     help="Pass over paths that match, as '*/secret/*'; repeatable.  [OLDHAND_EXCLUDE]",
 )
 @click.option("--principal", metavar="NAME", help="Whose sessions these are.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Read unchanged files too, and bring back what was pruned.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be read; read nothing.")
 @common_options
 def import_(
@@ -35,13 +40,15 @@ def import_(
     what: tuple[str, ...],
     exclude: tuple[str, ...],
     principal: str | None,
+    again: bool,
     dry_run: bool,
 ) -> None:
     """Bring in the sessions that agents left on this machine.
 
-    SOURCE is claude-code, codex, hermes, openai (chat messages as JSON lines) or auto,
-    the default, which looks in the places where agents keep their sessions. With PATH,
-    files or directories, only those are read. Importing again adds what is new.
+    SOURCE is claude-code, codex, hermes, openai (chat messages as JSON lines), oldhand
+    (an export of ours) or auto, the default, which looks in the places where agents keep
+    their sessions. With PATH, files or directories, only those are read. Importing again
+    adds what is new, and leaves out what was erased or pruned.
     """
     from oldhand.app import imports
     from oldhand.sessions.importers import source_names
@@ -51,15 +58,16 @@ def import_(
     paths = [Path(part) for part in (what[1:] if what[:1] == (source,) else what)]
     settings = face.settings
     plan = imports.plan_import(settings, source=source, paths=paths, exclude=exclude)
-    _announce(plan, face.settings.database, is_own_choice=bool(paths))
+    announce(plan, settings.database, is_own_choice=bool(paths))
     if dry_run:
         return
-    with _progress(plan.size_bytes) as progress:
+    with watched_progress(plan.size_bytes) as progress:
         report = imports.run_import(
             face.store(),
             plan,
             settings=settings,
             principal=principal,
+            again=again,
             progress=progress,
         )
     _show(face, report)
@@ -67,30 +75,68 @@ def import_(
         raise UnreadableSource(_in_one_line(report.unreadable))
 
 
-def _announce(plan: ImportPlan, database: str, *, is_own_choice: bool) -> None:
-    """Say what will be read before it is read."""
+def announce(plan: ImportPlan, database: str, *, is_own_choice: bool) -> None:
+    """Say what will be read before it is read.
+
+    Args:
+        plan: What was found.
+        database: Where it goes.
+        is_own_choice: The person named what is to be read.
+
+    Raises:
+        NotFound: There is nothing; the message says what was looked for and where.
+    """
     if not plan.units:
-        searched = ", ".join(str(path) for path in plan.searched)
-        raise NotFound(f"no sessions found; looked in {searched}")
-    for name, (files, size) in plan.by_source().items():
-        talk(f"reading {files:,} files of {name}, {size / 1e6:,.1f} MB")
+        looked = "; ".join(
+            f"for {part.source.files} in {', '.join(map(str, part.places))}"
+            for part in plan.parts
+            if part.places
+        )
+        raise NotFound(f"no sessions found, or all are excluded; looked {looked}")
+    for part in plan.parts:
+        if part.units:
+            size = part.size_bytes / 1e6
+            count = f"{len(part.units):,} files of {part.source.name}, {size:,.1f} MB"
+            talk(f"reading {count}, in {', '.join(map(str, part.found_in))}")
     if not is_own_choice:
-        talk(f"into {database}; nothing leaves this machine")
+        talk(f"into {_place_of(database)}")
+
+
+def _place_of(database: str) -> str:
+    """Name the database without its password, and say whose machine it is on."""
+    if "://" in database and not database.startswith("sqlite:"):
+        from oldhand.redact import redact
+
+        return f"{redact(database)}, where that is: nothing goes elsewhere"
+    return f"{database}; nothing leaves this machine"
 
 
 @contextmanager
-def _progress(total_bytes: int) -> Iterator[Callable[[int], None] | None]:
-    """Show bytes as they are read, where a person watches."""
+def watched_progress(total_bytes: int) -> Iterator[Progress | None]:
+    """Show bytes and sessions as they are read, where a person watches."""
     if not is_watched():
         yield None
         return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
-    columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("import", total=total_bytes)
-        yield lambda size: bar.advance(task, size)
+    columns = (
+        progress.BarColumn(),
+        progress.DownloadColumn(),
+        progress.TextColumn("{task.fields[sessions]:,} sessions"),
+        progress.TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with progress.Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("import", total=total_bytes, sessions=0)
+        seen = 0
+
+        def show(size_bytes: int, sessions: int) -> None:
+            nonlocal seen
+            seen += sessions
+            bar.update(task, advance=size_bytes, sessions=seen)
+
+        yield show
 
 
 def _show(face: Face, report: ImportReport) -> None:
@@ -104,11 +150,14 @@ def _show(face: Face, report: ImportReport) -> None:
         "duplicates": tally.duplicates,
         "orphans": tally.orphans,
         "empty": tally.empty,
+        "erased": tally.erased,
+        "pruned": tally.pruned,
         "unknown_types": dict(tally.unknown_types),
         "malformed": [
             {"path": str(place.path), "line": place.line, "reason": place.reason}
             for place in tally.malformed
         ],
+        "unreadable": report.unreadable,
     }
     if face.as_json:
         face.emit(values)
@@ -118,6 +167,8 @@ def _show(face: Face, report: ImportReport) -> None:
         f"{tally.messages:,} messages, {tally.calls:,} calls; "
         f"{tally.skipped:,} files or sessions unchanged"
     )
+    if tally.erased or tally.pruned:
+        talk(f"left out: {tally.erased:,} erased and {tally.pruned:,} pruned sessions")
     if tally.unknown_types:
         kinds = ", ".join(f"{k} ({n})" for k, n in tally.unknown_types.most_common(8))
         talk(f"passed over record types that this version does not know: {kinds}")

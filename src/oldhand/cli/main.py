@@ -16,8 +16,11 @@ _NOUNS = {  # the module that holds each; only the one that is asked for is read
     "import": "import_",
     "sessions": "sessions",
     "calls": "calls",
+    "report": "report",
     "template": "template",
     "warm": "warm",
+    "db": "db",
+    "doctor": "doctor",
     "demo": "demo",
 }
 

@@ -29,8 +29,12 @@ def scope_options(function: Callable[..., R]) -> Callable[..., R]:
             metavar="TIME",
             help="Learn from sessions begun before (ISO 8601).",
         ),
-        click.option("--max-sessions", default=300, show_default=True, type=int),
-        click.option("--min-messages", default=0, show_default=True, type=int),
+        click.option(
+            "--max-sessions", default=300, show_default=True, type=click.IntRange(1)
+        ),
+        click.option(
+            "--min-messages", default=0, show_default=True, type=click.IntRange(0)
+        ),
     )
 
     @functools.wraps(function)

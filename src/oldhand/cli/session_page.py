@@ -25,7 +25,7 @@ _COLOURS = {
 def print_session(session: dict[str, Any], *, chars: int) -> None:
     """Print a session's facts, then its messages, each cut to some characters."""
     click.secho(plain(session["title"] or session["uid"]), bold=True)
-    click.echo(f"  uid: {session['uid']}")
+    click.echo(f"  uid: {plain(session['uid'])}")
     for fact in _FACTS.split():
         if session[fact] is not None:
             click.echo(f"  {fact}: {plain(session[fact])}")

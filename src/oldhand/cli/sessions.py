@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from oldhand.cli.face import Face, common_options
+from oldhand.cli.keeping import erase, export, prune
 
 
 @click.group()
@@ -57,3 +58,54 @@ def show(face: Face, uid: str, chars: int) -> None:
     from oldhand.cli.session_page import print_session
 
     print_session(value, chars=chars)
+
+
+@sessions.command()
+@click.argument("query", nargs=-1, required=True)
+@click.option("--source", metavar="NAME", help="Only in sessions of one agent.")
+@click.option("--project", metavar="DIR", help="Only in sessions of one project.")
+@click.option("--tool", metavar="NAME", help="Only in calls of a tool, and results.")
+@click.option("--outcome", metavar="OUTCOME", help="Only in calls that went so.")
+@click.option("--since", metavar="TIME", help="Said at that time or after (ISO 8601).")
+@click.option("--until", metavar="TIME", help="Said before that time (ISO 8601).")
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1))
+@common_options
+def search(
+    face: Face,
+    query: tuple[str, ...],
+    source: str | None,
+    project: str | None,
+    tool: str | None,
+    outcome: str | None,
+    since: str | None,
+    until: str | None,
+    limit: int,
+) -> None:
+    """Find sessions by what was said in them, the best hit first.
+
+    A message fits that holds all words of QUERY. Within it, "quoted words" must follow each
+    other, a word* may go on, and a -word must not be there. Secrets are not searched.
+    """
+    from oldhand.cli.search_page import fill_index, print_found
+    from oldhand.sessions.search import search_sessions
+
+    fill_index(face.store())
+    found = search_sessions(
+        face.store(),
+        " ".join(query),
+        source=source,
+        project=project,
+        tool=tool,
+        outcome=outcome,
+        since=since,
+        until=until,
+        limit=limit,
+    )
+    if face.as_json:
+        face.emit_rows((session.as_json() for session in found), columns={})
+    else:
+        print_found(found)
+
+
+for _command in (export, erase, prune):
+    sessions.add_command(_command)

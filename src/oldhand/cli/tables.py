@@ -5,20 +5,60 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-_CONTROL = dict.fromkeys(
-    (*range(32), 127, *range(128, 160)), "\N{REPLACEMENT CHARACTER}"
-)
+_SHORT_CHARS = 9  # as the longest word for an outcome: it tells most
+_GAP_CHARS = 3
+_NUMBERS = ("count", "calls", "tokens", "examples", "sessions", "usd")
 
 
 def plain(value: object) -> str:
-    r"""Write a value as one line that cannot steer the terminal.
+    r"""Write a value as one line that cannot steer the terminal, and hides nothing.
 
     Example:
-        >>> plain("a\x1b[31mb\nc")
-        'a�[31mb c'
+        >>> plain("a\x1b[31mb\tc\nd")
+        'a�[31mb c d'
     """
     text = "" if value is None else str(value)
-    return text.replace("\n", " ").translate(_CONTROL)
+    if text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def plain_json(value: object, *, indent: int | None = None) -> str:
+    r"""Write a JSON value so that it cannot steer the terminal that it is read on.
+
+    What no screen shows is written as an escape, so that the value stays the same.
+
+    Args:
+        value: Any JSON value.
+        indent: As for `json.dumps`.
+
+    Example:
+        >>> print(plain_json({"a": "é\x9b31m\u202e"}))
+        {"a": "é\u009b31m\u202e"}
+    """
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, default=str, indent=indent)
+    if text.isascii() or text.isprintable():
+        return text.replace("\x7f", "\\u007f")
+    return "".join(
+        char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1]
+        for char in text
+    )
+
+
+def _widest(widths: list[int], room: int) -> int:
+    """Return where long columns are cut so that all have room, short ones in full."""
+    for limit in range(max(widths), _SHORT_CHARS, -1):
+        if sum(min(width, limit) for width in widths) <= room:
+            return limit
+    return _SHORT_CHARS
+
+
+def _shown(char: str) -> str:
+    if char.isspace():
+        return " "
+    return char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 
 def print_table(rows: Iterable[dict[str, Any]], *, columns: dict[str, str]) -> None:
@@ -33,18 +73,25 @@ def print_table(rows: Iterable[dict[str, Any]], *, columns: dict[str, str]) -> N
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
+    if not console.is_terminal:
+        console.width = 200
+    shown = [{key: plain(row[key]) for key in columns} for row in rows]
+    widths = [
+        max(map(len, (heading, *(row[key] for row in shown))))
+        for key, heading in columns.items()
+    ]
+    limit = _widest(widths, console.width - _GAP_CHARS * len(columns))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for key, heading in columns.items():
-        is_number = key.endswith(("count", "calls", "tokens", "examples"))
+        is_number = key.endswith(_NUMBERS)
         table.add_column(
             heading,
             justify="right" if is_number else "left",
             no_wrap=True,
             overflow="ellipsis",
+            max_width=limit,
         )
-    for row in rows:
-        table.add_row(*(Text(plain(row[key])) for key in columns))
-    console = Console()
-    if not console.is_terminal:
-        console.width = 200
+    for row in shown:
+        table.add_row(*map(Text, row.values()))
     console.print(table)

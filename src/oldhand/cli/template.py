@@ -11,6 +11,7 @@ import click
 
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.cli.scope import scope_options
+from oldhand.cli.tables import plain_json
 from oldhand.errors import InvalidInput, NotFound, UnreadableSource
 
 
@@ -125,9 +126,7 @@ def export(face: Face, name: str, output: Path | None) -> None:
     """Write a template as JSON."""
     from oldhand.experience.template import find_template
 
-    text = json.dumps(
-        find_template(face.store(), name).as_json(), ensure_ascii=False, indent=2
-    )
+    text = plain_json(find_template(face.store(), name).as_json(), indent=2)
     if output is None:
         click.echo(text)
         return

@@ -32,7 +32,9 @@ def print_template(template: Template) -> None:
         click.echo(
             f"   {plain(example.tool)} {plain(example.arguments[:_SHOWN_CHARS])}"
         )
-        click.echo(f"   {example.outcome}: {plain(example.result[:_SHOWN_CHARS])}")
+        click.echo(
+            f"   {plain(example.outcome)}: {plain(example.result[:_SHOWN_CHARS])}"
+        )
         click.echo(
             f"   from {plain(example.session)} {plain(example.call_id)}; worked in "
             f"{example.support} sessions"

@@ -21,6 +21,7 @@ from oldhand.experience.select import choose
 from oldhand.redact import redact, redact_json
 from oldhand.risk import is_risky as _is_risky
 from oldhand.sessions.keys import message_of_call, messages_of, session_of_call
+from oldhand.sessions.payloads import content_of
 from oldhand.store import Queries, Store
 
 _SQL = Queries(__package__)
@@ -173,13 +174,14 @@ def _example(
     row = store.query_one(_SQL["call_to_show"], {"id": call})
     if row is None or call is None:
         raise NotFound(f"call {call} went away while it was being shown")
-    session, call_id, tool, arguments, result, outcome, shape, model, at_us = row
-    text = result or ""
+    session, call_id, tool, arguments, content, body, length, *rest = row
+    outcome, shape, model, at_us = rest
+    text = content_of(content or "", body)
     return Example(
         tool=tool,
         arguments=canonical_json(redact_json(_object_in(arguments) or {})),
         result=_redacted_head(text, result_chars),
-        result_chars=len(text),
+        result_chars=length or 0,  # a pruned result is empty, and was so long
         shape=shape,
         context=_context(store, call),
         outcome=outcome,
@@ -207,7 +209,7 @@ def _context(store: Store, call: int) -> str:
     )
     if row is None:
         return ""
-    text = " ".join(_redacted_head(row[0], _MAX_CONTEXT_CHARS * 4).split())
+    text = " ".join(_redacted_head(content_of(*row), _MAX_CONTEXT_CHARS * 4).split())
     if len(text) <= _MAX_CONTEXT_CHARS:
         return text
     return text[: _MAX_CONTEXT_CHARS - 2].rsplit(" ", 1)[0] + " …"

@@ -28,20 +28,22 @@ SELECT t.name, c.arguments FROM tool_calls c JOIN tools t ON t.id = c.tool_id
 WHERE c.id = :id
 
 -- name: call_to_show
-SELECT s.uid, c.call_id, t.name, c.arguments, m.content, c.outcome, h.flags,
-    coalesce(a.model, s.model), c.at_us
+SELECT s.uid, c.call_id, t.name, c.arguments, m.content, b.body, c.result_chars, c.outcome,
+    h.flags, coalesce(a.model, s.model), c.at_us
 FROM tool_calls c
 JOIN tools t ON t.id = c.tool_id
 JOIN shapes h ON h.id = c.shape_id
 JOIN sessions s ON s.id = c.id >> 32
 JOIN messages a ON a.id = c.id >> 10
 LEFT JOIN messages m ON m.id = c.result_id
+LEFT JOIN blobs b ON b.id = m.blob_id
 WHERE c.id = :id
 
 -- name: request_before
-SELECT content FROM messages
-WHERE id >= :first AND id < :message AND role = 'user' AND type = 'turn' AND active = 1
-ORDER BY id DESC LIMIT 1
+SELECT m.content, b.body FROM messages m LEFT JOIN blobs b ON b.id = m.blob_id
+WHERE m.id >= :first AND m.id < :message AND m.role = 'user' AND m.type = 'turn'
+    AND m.active = 1
+ORDER BY m.id DESC LIMIT 1
 
 -- name: templates_named
 SELECT id, name, version, kind, description, task, tags, addendum, coverage,
@@ -78,7 +80,8 @@ VALUES (:template_id, :pos, :tool, :arguments, :result, :result_chars, :shape, :
 SELECT t.name, t.version, t.kind, t.description, t.tags, t.coverage, t.session_count,
     t.created_at_us,
     (SELECT count(*) FROM template_examples e WHERE e.template_id = t.id),
-    (SELECT count(*) FROM warm_uses u WHERE u.template = t.name || '@' || t.version)
+    (SELECT count(*) FROM warm_uses u WHERE u.template = t.name || '@' || t.version),
+    t.erased
 FROM templates t
 WHERE (CAST(:kind AS TEXT) IS NULL OR t.kind = :kind)
 ORDER BY t.created_at_us DESC, t.id DESC
@@ -90,3 +93,25 @@ WHERE name = :name AND (CAST(:version AS INTEGER) IS NULL OR version = :version)
 -- name: log_warm_use
 INSERT INTO warm_uses (template, session, target, tokens, digest, examples, given_at_us)
 VALUES (:template, :session, :target, :tokens, :digest, :examples, :given_at_us)
+
+-- name: examples_by_session
+SELECT template_id, pos, session FROM template_examples ORDER BY template_id, pos
+
+-- name: template_label
+SELECT name, version FROM templates WHERE id = :id
+
+-- name: delete_example
+DELETE FROM template_examples WHERE template_id = :template_id AND pos = :pos
+
+-- name: note_erased
+UPDATE templates SET digest = :digest, coverage = NULL, erased = erased + :count
+WHERE id = :id
+
+-- name: delete_template_row
+DELETE FROM templates WHERE id = :id
+
+-- name: warm_use_sources
+SELECT id, session, examples FROM warm_uses ORDER BY id
+
+-- name: replace_warm_use_sources
+UPDATE warm_uses SET session = :session, examples = :examples WHERE id = :id

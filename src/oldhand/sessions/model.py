@@ -58,6 +58,25 @@ class Evidence(NamedTuple):
 NO_EVIDENCE = Evidence()
 
 
+class Verdict(NamedTuple):
+    """How a call was judged in the database that it was exported from."""
+
+    outcome: Outcome
+    rule: str
+    confidence: float
+    error_kind: str | None
+    result_chars: int | None
+
+
+class OnRecord(NamedTuple):
+    """What another database of ours knew of a session, and no agent's record says."""
+
+    task: str | None
+    updated_at_us: int
+    is_redacted: bool
+    """Secrets were taken out on the way."""
+
+
 @dataclass(slots=True)
 class ToolCall:
     """One call as the agent wrote it.
@@ -66,11 +85,13 @@ class ToolCall:
         call_id: As the agent named it; an importer makes one where there is none.
         tool: The tool's name.
         arguments: The raw text of the arguments, JSON in nearly all agents.
+        verdict: How it was judged before; None where that is still to be done.
     """
 
     call_id: str
     tool: str
     arguments: str
+    verdict: Verdict | None = None
 
 
 @dataclass(slots=True)
@@ -100,9 +121,11 @@ class Message:
         native_id: The agent's own id of the entry, by which a second import finds it.
         model: Which model said it.
         usage: What the answer cost in tokens.
+        cost_usd: What it cost in US dollars; None is unknown and never means 0.
         calls: Of role `assistant`: the calls it made, in order.
         call_id: Of role `tool`: the call that it answers.
         evidence: Of role `tool`: what the agent's record says about the call.
+        dropped_chars: How long the text was, where it was pruned.
     """
 
     role: Role
@@ -113,9 +136,11 @@ class Message:
     native_id: str | None = None
     model: str | None = None
     usage: Usage | None = None
+    cost_usd: float | None = None
     calls: list[ToolCall] = field(default_factory=list)
     call_id: str | None = None
     evidence: Evidence = NO_EVIDENCE
+    dropped_chars: int | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -127,6 +152,7 @@ class Session:
         source: Which importer or recorder it came from, as `claude-code`.
         agent: The program and its version, as `claude-code 2.1.7`.
         model: The model that answered last.
+        model_config: How that model was set, as JSON text: temperature, tools, and so on.
         principal: Whose session it is.
         project: The root of the git checkout it worked in, else its directory.
         cwd: The directory it was started in.
@@ -138,9 +164,12 @@ class Session:
         ended_at_us: The same; None while it may go on.
         end_reason: In the agent's own words. It says nothing about success.
         usage: Totals, where the agent keeps them for the session and not by message.
-        cost_usd: US dollars; None is unknown and never means 0.
+        cost_usd: The same of US dollars; None is unknown and never means 0.
         revision: Any text that changes when the source's copy does; lets a reader of a
             database pass over what has not changed.
+        root_native_id: Of the first message of the copy that this session began with,
+            where that message is not among its own.
+        on_record: What an export of ours says beyond what an agent does.
         messages: In the order in which they came.
     """
 
@@ -148,6 +177,7 @@ class Session:
     source: str
     agent: str | None = None
     model: str | None = None
+    model_config: str | None = None
     principal: str | None = None
     project: str | None = None
     cwd: str | None = None
@@ -161,4 +191,6 @@ class Session:
     usage: Usage | None = None
     cost_usd: float | None = None
     revision: str | None = None
+    root_native_id: str | None = None
+    on_record: OnRecord | None = None
     messages: list[Message] = field(default_factory=list)

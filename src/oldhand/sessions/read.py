@@ -8,8 +8,9 @@ from typing import Any
 
 from oldhand.clock import to_iso
 from oldhand.errors import InvalidInput, NotFound
-from oldhand.sessions.keys import calls_of, messages_of
+from oldhand.sessions.keys import calls_of
 from oldhand.sessions.model import OUTCOMES
+from oldhand.sessions.payloads import StoredMessage, content_of, stored_messages
 from oldhand.store import Queries, Row, Store
 
 _SQL = Queries(__package__)
@@ -152,7 +153,8 @@ def load_messages(store: Store, session: SessionSummary) -> list[dict[str, Any]]
 
     Returns:
         Dicts with `role`, `content`, `type`, `active`, `at`, and `calls` (as
-        `JudgedCall.as_json`, without `result`), or `call_id` where it is a result.
+        `JudgedCall.as_json`, without `result`), or `call_id` where it is a result;
+        `dropped_chars` where its text was pruned.
     """
     calls: dict[int, list[JudgedCall]] = {}
     answers: dict[int, str] = {}
@@ -162,10 +164,8 @@ def load_messages(store: Store, session: SessionSummary) -> list[dict[str, Any]]
             answers[row[3]] = row[13]
     for call in iterate_calls(store, session=session):
         calls.setdefault(call.id >> 10, []).append(call)
-    rows = store.query_all(
-        _SQL["message_rows_of_session"], messages_of(session.id)._asdict()
-    )
-    return [_message_json(row, calls, answers) for row in rows]
+    stored = stored_messages(store, session.id)
+    return [_message_json(message, calls, answers) for message in stored]
 
 
 def iterate_calls(
@@ -201,16 +201,26 @@ def iterate_calls(
                 "limit": min(left, _PAGE_ROWS),
             },
         )
-        yield from (JudgedCall(*row) for row in rows)
+        yield from map(_judged_call, rows)
         if len(rows) < _PAGE_ROWS:
             return
         left -= len(rows)
         after_id = rows[-1][0]
 
 
+def _judged_call(row: Row) -> JudgedCall:
+    *values, body = row
+    if values[5] is not None:
+        values[5] = content_of(values[5], body)
+    return JudgedCall(*values)
+
+
 def _message_json(
-    row: Row, calls: dict[int, list[JudgedCall]], answers: dict[int, str]
+    message: StoredMessage,
+    calls: dict[int, list[JudgedCall]],
+    answers: dict[int, str],
 ) -> dict[str, Any]:
+    row = message.row
     message_id, role, kind, active, at_us = row[:5]
     value: dict[str, Any] = {
         "role": role,
@@ -225,6 +235,8 @@ def _message_json(
     value["calls"] = made
     if message_id in answers:
         value["call_id"] = answers[message_id]
+    if message.dropped_chars is not None:
+        value["dropped_chars"] = message.dropped_chars
     return value
 
 
@@ -234,3 +246,8 @@ def outcomes_by_tool(store: Store) -> dict[str, dict[str, int]]:
     for tool, outcome, count in store.query_all(_SQL["outcomes_by_tool"]):
         found.setdefault(tool, {})[outcome] = count
     return dict(sorted(found.items(), key=lambda item: -sum(item[1].values())))
+
+
+def sources_on_record(store: Store) -> set[str]:
+    """Return the names of the sources that have a session on record."""
+    return {str(row[0]) for row in store.query_all(_SQL["sources_on_record"])}

@@ -80,6 +80,7 @@ def _applied_version(store: Migratable) -> int:
 def _apply(store: Migratable, migration: Migration, *, clock: Clock) -> bool:
     script = pkgutil.get_data(__package__, f"schema/{migration.filename}") or b""
     with store.transaction():
+        store.query_all(_SQL["lock_migrations"])
         if not store.has_table("migrations"):
             store.execute(_SQL["create_migrations"])
         if _applied_version(store) >= migration.version:

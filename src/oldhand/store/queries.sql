@@ -12,3 +12,12 @@ CREATE TABLE migrations (
     name TEXT NOT NULL,
     applied_at_us BIGINT NOT NULL
 )
+
+-- name: savepoint
+SAVEPOINT part
+
+-- name: undo_savepoint
+ROLLBACK TO SAVEPOINT part
+
+-- name: release_savepoint
+RELEASE SAVEPOINT part

@@ -9,29 +9,62 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import apsw
 
-from oldhand.errors import StoreError, StoreMismatch, StoreReadOnly
+from oldhand.errors import (
+    OldhandError,
+    StoreBusy,
+    StoreError,
+)
 from oldhand.store.connector import Parameters, Row
 from oldhand.store.queries import Query
 from oldhand.store.sqlite_errors import translate
-from oldhand.store.writer_queue import WriterQueue
+from oldhand.store.sqlite_open import MEMORY, connect
+from oldhand.store.writer_queue import LIMIT_SECONDS, WriterQueue
 
-APPLICATION_ID = 0x6F6C6468  # "oldh"
-MEMORY = ":memory:"
-_BUSY_TIMEOUT_MS = 10_000
-_PRAGMAS = (
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=FULL",
-    "PRAGMA foreign_keys=ON",
-    "PRAGMA cache_size=-16000",  # 16 MB
-    "PRAGMA temp_store=MEMORY",
+_HAS_TABLE = Query(
+    "has_table", "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", ""
 )
+
+
+class _Process:
+    """Which process this is: asked of the system once, and not by each statement."""
+
+    number = os.getpid()
+
+    @classmethod
+    def look(cls) -> None:
+        cls.number = os.getpid()
+
+
+os.register_at_fork(after_in_child=_Process.look)
+
+
+class _Block:
+    """A transaction's `with` block.
+
+    One object serves all of a store's blocks: a generator for each would take a third of
+    the time of an append.
+    """
+
+    __slots__ = ("_enter", "_leave")
+
+    def __init__(
+        self, enter: Callable[[], None], leave: Callable[[bool], None]
+    ) -> None:
+        self._enter = enter
+        self._leave = leave
+
+    def __enter__(self) -> None:
+        self._enter()
+
+    def __exit__(self, kind: object, _fault: object, _trace: object) -> None:
+        self._leave(kind is None)
 
 
 class SqliteStore:
@@ -40,6 +73,7 @@ class SqliteStore:
     Args:
         path: The file, made with mode 0600 in a directory of mode 0700 where it is not
             there; `:memory:` for a database that ends with the process.
+        wait_seconds: How long a writer waits for another one.
 
     Raises:
         StoreMismatch: The file is a database of another program.
@@ -49,18 +83,20 @@ class SqliteStore:
 
     dialect = "sqlite"
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(
+        self, path: Path | str, *, wait_seconds: float = LIMIT_SECONDS
+    ) -> None:
         """Open the file, or make it."""
         self._path = str(path)
         self._lock = threading.RLock()
         self._depth = 0
-        self._process = os.getpid()
-        self._queue = None if self._path == MEMORY else WriterQueue(Path(self._path))
-        if self._queue is not None:
-            _make_file(Path(self._path))
+        self._block = _Block(self._enter, self._leave)
+        self._process = _Process.number
+        self._queue = None
+        if self._path != MEMORY:
+            self._queue = WriterQueue(Path(self._path), limit_seconds=wait_seconds)
         try:
-            self._connection = apsw.Connection(self._path, statementcachesize=200)
-            self._prepare()
+            self._connection = connect(self._path, wait_seconds=wait_seconds)
         except apsw.Error as fault:
             raise translate(fault, self._path) from fault
 
@@ -81,46 +117,60 @@ class SqliteStore:
             try:
                 return self._connection.execute(query.sqlite, parameters).fetchall()
             except apsw.Error as fault:
-                raise translate(fault, self._path) from fault
+                raise self._translated(fault) from fault
 
     def execute(self, query: Query, parameters: Parameters = ()) -> int:
         """Run a statement; return how many rows it changed."""
-        with self.transaction():
-            try:
-                self._connection.execute(query.sqlite, parameters).fetchall()
-            except apsw.Error as fault:
-                raise translate(fault, self._path) from fault
-            return self._connection.changes()
+        with self._lock:
+            if not self._depth:
+                with self._block:
+                    return self._changed_by(query, parameters)
+            self._check_process()
+            self._check_transaction()
+            return self._changed_by(query, parameters)
 
     def execute_many(self, query: Query, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row, values in the order of its parameters."""
-        with self.transaction():
+        with self._block:
             try:
                 self._connection.executemany(query.sqlite, rows)
             except apsw.Error as fault:
-                raise translate(fault, self._path) from fault
+                raise self._translated(fault) from fault
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Open a writing transaction, or join the one that this thread has open."""
+        return self._block
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Open a writing transaction, or join the one that this thread has open."""
+    def lend(self) -> Iterator[apsw.Connection]:
+        """Lend the connection to upkeep that no transaction can hold, as `VACUUM`.
+
+        Other threads and other writers wait meanwhile.
+
+        Raises:
+            StoreError: A transaction is open.
+        """
         self._check_process()
         with self._lock:
             if self._depth:
-                yield
-                return
-            self._begin()
-            self._depth = 1
+                raise StoreError(f"{self._path}: upkeep inside a transaction")
             try:
-                yield
-            except BaseException:
-                self._end("ROLLBACK")
-                raise
-            self._end("COMMIT")
+                if self._queue is not None:
+                    self._queue.enter()
+                yield self._connection
+            except TimeoutError as fault:
+                raise StoreBusy(
+                    f"{self._path}: another process is writing; try again ({fault})"
+                ) from fault
+            except apsw.Error as fault:
+                raise self._translated(fault) from fault
+            finally:
+                self._leave_queue()
 
     def has_table(self, name: str) -> bool:
         """Say whether a table is there."""
-        with self._lock:
-            return bool(self._connection.table_exists(None, name))
+        # APSW's own answer is from before the last change by another process.
+        return self.query_one(_HAS_TABLE, (name,)) is not None
 
     def execute_script(self, script: str) -> None:
         """Run several statements that take no parameters."""
@@ -129,74 +179,94 @@ class SqliteStore:
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""
         with self._lock:
-            if self._process == os.getpid():  # a fork's copy is the parent's to close
+            is_ours = self._process == _Process.number
+            if is_ours:  # a fork's copy is the parent's to close
                 self._connection.close()
             if self._queue is not None:
                 self._queue.close()
 
-    def _prepare(self) -> None:
-        self._connection.set_busy_timeout(_BUSY_TIMEOUT_MS)
-        # Without a progress handler Ctrl-C waits for the end of a long query.
-        self._connection.set_progress_handler(lambda: False, 20_000)
-        owner = self._connection.pragma("application_id")
-        if (
-            owner == 0
-            and not self._connection.execute(
-                "SELECT 1 FROM sqlite_master LIMIT 1"
-            ).fetchall()
-        ):
-            self._connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-            self._connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-        elif owner != APPLICATION_ID:
-            self._connection.close()
-            raise StoreMismatch(
-                f"{self._path}: a database of another program; oldhand keeps its own "
-                "(set --database or OLDHAND_DATABASE)"
-            )
-        for pragma in _PRAGMAS:
-            self._connection.execute(pragma).fetchall()
+    def _changed_by(self, query: Query, parameters: Parameters) -> int:
+        try:
+            self._connection.execute(query.sqlite, parameters).fetchall()
+        except apsw.Error as fault:
+            raise self._translated(fault) from fault
+        return self._connection.changes()
 
     def _check_process(self) -> None:
-        if os.getpid() != self._process:
+        if _Process.number != self._process:
             raise StoreError(
                 f"{self._path}: opened before a fork; open the store anew in the child"
             )
+
+    def _enter(self) -> None:
+        self._check_process()
+        self._lock.acquire()
+        try:
+            if self._depth:
+                self._check_transaction()
+            else:
+                self._begin()
+            self._depth += 1
+        except BaseException:
+            if not self._depth:
+                self._end("ROLLBACK")
+            self._lock.release()
+            raise
+
+    def _leave(self, is_well: bool) -> None:
+        try:
+            if is_well:
+                self._check_process()
+            # A forked child that leaves its copy of the block ends nothing.
+            if self._depth == 1 and self._process == _Process.number:
+                self._end("COMMIT" if is_well else "ROLLBACK")
+        finally:
+            self._depth -= 1
+            self._lock.release()
 
     def _begin(self) -> None:
         try:
             if self._queue is not None:
                 self._queue.enter()
             self._connection.execute("BEGIN IMMEDIATE")
-        except OSError as fault:
-            raise StoreReadOnly(f"{self._path}.lock: {fault.strerror}") from fault
+        except TimeoutError as fault:
+            raise StoreBusy(
+                f"{self._path}: another process is writing; try again ({fault})"
+            ) from fault
         except apsw.Error as fault:
-            self._leave_queue()
-            raise translate(fault, self._path) from fault
+            raise self._translated(fault) from fault
+
+    def _check_transaction(self) -> None:
+        """Refuse to go on in a transaction that SQLite has ended, as on a full disk.
+
+        A statement would otherwise be committed on its own.
+        """
+        if not self._connection.in_transaction:
+            raise StoreError(
+                f"{self._path}: the transaction was undone by an earlier fault; nothing "
+                "was written"
+            )
 
     def _end(self, statement: str) -> None:
         """Commit or roll back; a commit that fails is rolled back."""
         try:
-            if self._connection.in_transaction:  # a full disk may have rolled back
+            if statement == "COMMIT":
+                self._check_transaction()
+            if self._connection.in_transaction:
                 self._connection.execute(statement)
         except apsw.Error as fault:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            raise translate(fault, self._path) from fault
+            raise self._translated(fault) from fault
         finally:
-            self._depth = 0
             self._leave_queue()
+
+    def _translated(self, fault: apsw.Error) -> OldhandError:
+        # A closed connection has no errno to ask.
+        is_io = isinstance(fault, apsw.IOError)
+        errno = self._connection.system_errno if is_io else 0
+        return translate(fault, self._path, errno=errno)
 
     def _leave_queue(self) -> None:
         if self._queue is not None:
             self._queue.leave()
-
-
-def _make_file(path: Path) -> None:
-    """Make the file with a private mode, before SQLite makes it with a public one."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        return
-    except OSError as fault:
-        raise StoreReadOnly(f"{path}: {fault.strerror}: cannot make it") from fault

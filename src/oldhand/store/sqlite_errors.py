@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from errno import EDQUOT, EFBIG, ENOSPC
+
 import apsw
 
 from oldhand.errors import (
@@ -28,8 +30,20 @@ _OURS: tuple[tuple[type[apsw.Error], type[OldhandError], str], ...] = (
 )
 
 
-def translate(fault: apsw.Error, path: str) -> OldhandError:
-    """Return the error of ours that says what an APSW error means, with the file's path."""
+# What a limit on a file or on a user's share of the disk says; SQLite knows only ENOSPC.
+_NO_SPACE = frozenset((ENOSPC, EDQUOT, EFBIG))
+
+
+def translate(fault: apsw.Error, path: str, *, errno: int = 0) -> OldhandError:
+    """Return the error of ours that says what an APSW error means, with the file's path.
+
+    Args:
+        fault: What APSW raised.
+        path: The database file.
+        errno: The operating system's last error on it; 0 where unknown.
+    """
+    if isinstance(fault, apsw.IOError) and errno in _NO_SPACE:
+        return StoreFull(f"{path}: the disk is full; nothing was written ({fault})")
     for theirs, ours, meaning in _OURS:
         if isinstance(fault, theirs):
             return ours(f"{path}: {meaning} ({fault})")

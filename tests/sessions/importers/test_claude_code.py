@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from oldhand.errors import UnreadableSource
 from oldhand.sessions.importers import ReadContext, Tally
 from oldhand.sessions.importers.claude_code import SOURCE, find, homes, read
-from oldhand.sessions.model import Message, Session
+from oldhand.sessions.model import Message, Session, Usage
 
 from .claude_code_fixture import SESSION, Log, text
 
@@ -164,6 +165,91 @@ def test_what_the_user_rewound_behind_is_inactive(tmp_path: Path) -> None:
     ]
 
 
+def test_a_first_prompt_that_was_typed_anew_gives_up_the_old_one(
+    tmp_path: Path,
+) -> None:
+    log = Log()
+    log.user("Do it badly")
+    log.call("toolu_1", "Bash", command="false")
+    log.result("toolu_1", "no")
+    log.last = None
+    log.user("Do it well")
+    log.answer(text("Done."))
+
+    session, _ = read_one(log.write(tmp_path))
+
+    assert [m.active for m in session.messages] == [False, False, False, True, True]
+
+
+def test_a_rewind_is_seen_where_bookkeeping_stands_before_a_prompt(
+    tmp_path: Path,
+) -> None:
+    log = Log()
+    log.user("Begin")
+    fork = log.answer(text("Which way?"))["uuid"]
+    log.line("hologram")
+    log.user("Left")
+    log.answer(text("A wall."))
+    log.last = fork
+    log.user("Right")
+
+    session, _ = read_one(log.write(tmp_path))
+
+    assert [m.active for m in session.messages] == [True, True, False, False, True]
+
+
+def test_a_compaction_and_a_gap_in_the_file_are_no_rewind(tmp_path: Path) -> None:
+    log = Log()
+    log.user("Begin")
+    last = log.answer(text("Done."))["uuid"]
+    log.line("system", subtype="compact_boundary", logicalParentUuid=last)
+    log.lines[-1]["parentUuid"] = None
+    log.user("This session is being continued", isCompactSummary=True)
+    log.last = "a line that is not in the file"
+    log.user("Go on")
+
+    session, _ = read_one(log.write(tmp_path))
+
+    assert all(message.active for message in session.messages)
+
+
+def test_a_subagents_part_in_the_same_file_is_no_rewind(tmp_path: Path) -> None:
+    log = Log()
+    log.user("Begin")
+    main = log.last
+    log.last = None
+    log.user("Explore", isSidechain=True)
+    log.answer(text("Found."), isSidechain=True)
+    log.last = main
+    log.answer(text("Done."))
+
+    session, _ = read_one(log.write(tmp_path))
+
+    assert all(message.active for message in session.messages)
+
+
+def test_what_a_subagents_part_repeats_is_left_out(tmp_path: Path) -> None:
+    log = Log()
+    log.user("Begin")
+    log.answer(text("I look."), api_id="msg_a")
+    log.call("toolu_1", "Bash", api_id="msg_a", command="ls")
+    log.result("toolu_1", "a.py")
+    copies = [dict(line, isSidechain=True, requestId="req_2") for line in log.lines]
+    for number, line in enumerate(copies):
+        log.lines.append(dict(line, uuid=f"copy-{number}", parentUuid=None))
+    log.call("toolu_2", "Bash", command="pwd")["isSidechain"] = True
+
+    session, tally = read_one(log.write(tmp_path))
+
+    assert [call.call_id for m in session.messages for call in m.calls] == [
+        "toolu_1",
+        "toolu_2",
+    ]
+    assert session.messages[1].content == "I look."
+    assert [m.role for m in session.messages].count("tool") == 1
+    assert tally.duplicates == 3
+
+
 def test_results_of_parallel_calls_branch_and_are_no_rewind(tmp_path: Path) -> None:
     log = Log()
     log.user("Look")
@@ -184,6 +270,7 @@ def test_results_of_parallel_calls_branch_and_are_no_rewind(tmp_path: Path) -> N
         ("<command-name>/clear</command-name>", {}, "injected"),
         ("<local-command-stdout>x</local-command-stdout>", {}, "injected"),
         ("<system-reminder>be brief</system-reminder>", {}, "injected"),
+        ("<bash-stderr>no such file</bash-stderr>", {}, "injected"),
         ("Caveat: the rest", {"isMeta": True}, "injected"),
         ("This session is being continued", {"isCompactSummary": True}, "summary"),
         ("[Request interrupted by user]", {}, "meta"),
@@ -202,16 +289,59 @@ def test_text_in_the_users_place_is_told_apart(
     assert session.messages[0].type == expected
 
 
-def test_the_programs_own_words_are_no_models(tmp_path: Path) -> None:
+def test_what_was_typed_is_kept_apart_from_what_the_program_put_before_it(
+    tmp_path: Path,
+) -> None:
     log = Log()
-    log.user("Go")
-    fault = log.answer(text("API Error: 529"), isApiErrorMessage=True)
-    fault["message"]["model"] = "<synthetic>"
+    log.user([text("<ide_opened_file>a.py</ide_opened_file>"), text("Fix the tests")])
 
     session, _ = read_one(log.write(tmp_path))
 
-    assert session.messages[1].type == "meta"
+    assert [(m.type, m.content) for m in session.messages] == [
+        ("injected", "<ide_opened_file>a.py</ide_opened_file>"),
+        ("turn", "Fix the tests"),
+    ]
+
+
+def test_the_programs_own_words_are_no_models(tmp_path: Path) -> None:
+    log = Log()
+    log.user("Go")
+    log.answer(text("API Error: 529"), isApiErrorMessage=True)
+    log.answer(text("No response requested."))
+    for line in log.lines[1:]:
+        line["message"]["model"] = "<synthetic>"
+
+    session, _ = read_one(log.write(tmp_path))
+
+    assert [m.type for m in session.messages] == ["turn", "meta", "meta"]
     assert session.model is None
+
+
+def test_arguments_that_are_nested_deeply_cost_no_call(tmp_path: Path) -> None:
+    deep: dict[str, object] = {}
+    for _ in range(300):
+        deep = {"a": deep}
+    log = Log()
+    log.user("Go")
+    log.call("toolu_1", "Bash", command=deep)
+
+    session, tally = read_one(log.write(tmp_path))
+
+    assert session.messages[1].calls[0].arguments.startswith('{"command":{"a":{')
+    assert tally.malformed == []
+
+
+def test_counts_that_no_database_holds_are_unknown(tmp_path: Path) -> None:
+    log = Log()
+    log.user("Go")
+    log.answer(text("Done."))["message"]["usage"] = {
+        "input_tokens": 2**63,
+        "output_tokens": -1,
+    }
+
+    session, _ = read_one(log.write(tmp_path))
+
+    assert session.messages[1].usage == Usage()
 
 
 def test_a_refusal_and_an_interruption_are_evidence(tmp_path: Path) -> None:
@@ -270,9 +400,26 @@ def test_several_configuration_folders_are_listed_in_the_variable() -> None:
     assert len(homes({}, Path("/home/ada"))) == 2
 
 
-def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
+def test_a_named_pipe_and_a_link_to_nowhere_are_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "link.jsonl").symlink_to("nowhere")
+    (tmp_path / "loop").symlink_to(tmp_path)
+
+    assert list(find(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"messages": []}\n{"messages": []}\n',
+        '{\n  "messages": []\n}\n',
+        '{"type": "user", "sessionId": "s", "message": {"role": "user", "parts": []}}\n',
+        '{"type": ["user"]}\n',
+    ],
+)
+def test_a_file_of_another_format_is_refused(tmp_path: Path, raw: str) -> None:
     path = tmp_path / "other.jsonl"
-    path.write_text('{"messages": []}\n{"messages": []}\n')
+    path.write_text(raw)
 
     with pytest.raises(UnreadableSource, match="no line is Claude Code's"):
         read_one(path)

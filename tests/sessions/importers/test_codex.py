@@ -312,6 +312,16 @@ def test_the_home_is_codex_home_else_below_the_users(tmp_path: Path) -> None:
     assert SOURCE.homes({"CODEX_HOME": "/srv/codex"}, tmp_path) == [Path("/srv/codex")]
 
 
+def test_a_file_of_another_agent_with_items_of_the_same_name_is_refused(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "pi.jsonl"
+    path.write_text('{"type": "session"}\n{"type": "compaction"}\n')
+
+    with pytest.raises(UnreadableSource, match="no line is Codex's"):
+        list(SOURCE.read(path, ReadContext(tally=Tally())))
+
+
 def test_an_active_file_wins_over_its_archived_copy(tmp_path: Path) -> None:
     active = tmp_path / "sessions" / "2026" / "rollout-b.jsonl"
     archived = tmp_path / "archived_sessions"

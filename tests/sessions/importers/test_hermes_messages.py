@@ -94,7 +94,7 @@ def test_a_review_is_bookkeeping_up_to_the_next_thing_the_user_says(
         ('\0json:["a", {"type": "text", "text": "b"}]', "a\nb"),
         ('\0json:[{"type": "image_url", "image_url": {"url": "data:x"}}]', "[image]"),
         ('\0json:{"k": 1}', '{"k":1}'),
-        ("\0json:[broken", "\0json:[broken"),
+        ("\0json:[broken", "\ufffdjson:[broken"),
         ('\0json:"half \\ud800 a pair"', "half \ufffd a pair"),
     ],
 )

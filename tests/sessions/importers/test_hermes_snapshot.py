@@ -189,11 +189,22 @@ def test_a_snapshot_with_values_of_any_type_is_read_or_refused(
     rows = [row | role for row, role in messages]
     path.write_text(json.dumps({**document, "messages": rows}))
 
-    sessions, _ = read_home(path)
+    try:
+        sessions, _ = read_home(path)
+    except UnreadableSource:
+        sessions = []
 
     texts = [session.uid for session in sessions]
     texts += [message.content for each in sessions for message in each.messages]
     assert all(text.encode() is not None for text in texts)
+
+
+def test_entries_without_a_role_are_another_agents(tmp_path: Path) -> None:
+    path = tmp_path / "session_x.json"
+    path.write_text(json.dumps({"messages": [{"type": "user", "content": "Hi"}]}))
+
+    with pytest.raises(UnreadableSource, match="each with a role"):
+        read_home(path)
 
 
 def test_the_samples_of_snapshots_are_read() -> None:

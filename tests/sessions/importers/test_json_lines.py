@@ -22,7 +22,26 @@ def test_a_half_of_a_surrogate_pair_is_replaced(tmp_path: Path) -> None:
 
     values, _ = read(path)
 
-    assert values == [{"text": "a?b", "?": ["😀"]}]
+    assert values == [{"text": "a\ufffdb", "\ufffd": ["😀"]}]
+
+
+def test_a_nul_is_replaced_for_not_every_database_holds_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": ["a\\u0000b"]}\n')
+
+    values, _ = read(path)
+
+    assert values == [{"text": ["a\ufffdb"]}]
+
+
+def test_a_byte_order_mark_and_windows_line_ends_cost_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"a": 1}\r\n{"b": 2}\r\n')
+
+    values, tally = read(path)
+
+    assert values == [{"a": 1}, {"b": 2}]
+    assert tally.malformed == []
 
 
 def test_a_line_that_is_too_long_is_counted_and_passed_over(

@@ -356,6 +356,41 @@ def test_a_file_of_something_else_is_refused_by_name(
         read.lines(*values)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"role": "user", "message": {"content": "Hi"}},
+        {"id": "m1", "sessionID": "s", "role": "assistant", "tokens": {}},
+        {"messages": [{"type": "user", "content": "Hi"}]},
+        {"messages": [{"role": "user", "parts": [{"text": "Hi"}]}]},
+    ],
+)
+def test_objects_of_other_agents_are_refused_and_make_no_empty_session(
+    read: Reader, value: Json
+) -> None:
+    with pytest.raises(UnreadableSource, match="holds no conversation"):
+        read.lines(value)
+    with pytest.raises(UnreadableSource, match="holds no conversation"):
+        read.document(value)
+
+
+def test_a_json_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "chat.json"
+    path.write_text(json.dumps({"messages": [USER]}, indent=1), encoding="utf-8-sig")
+
+    (session,) = SOURCE.read(path, ReadContext(tally=Tally()))
+
+    assert [message.content for message in session.messages] == ["Hello"]
+
+
+def test_a_json_file_may_hold_what_only_python_writes(read: Reader) -> None:
+    (session,) = read.document(
+        {"score": float("nan"), "messages": [{"role": "user", "content": "a\ud800\0"}]}
+    )
+
+    assert session.messages[0].content == "a\ufffd\ufffd"
+
+
 def test_a_file_that_is_still_empty_holds_nothing(read: Reader) -> None:
     assert read.lines() == []
 

@@ -25,6 +25,12 @@ from .claude_code_fixture import Log, text
 CLAUDE = "claude-code"
 
 
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run every test of this file over each engine."""
+    return any_store
+
+
 def log(number: int, *, cwd: str = "/home/ada/engine") -> Log:
     made = Log(f"0a1b2c3d-0000-4000-8000-{number:012}", cwd=cwd)
     made.user(f"Task {number}")
@@ -39,7 +45,8 @@ def run(store: Store, root: Path, *, exclude: tuple[str, ...] = ()) -> ImportRep
 
 
 def content(store: Store) -> list[tuple[object, ...]]:
-    return store.query_all(Query("all", "SELECT id, content FROM messages", ""))
+    text = "SELECT id, content FROM messages ORDER BY id"
+    return store.query_all(Query("all", text, text))
 
 
 def test_importing_twice_changes_nothing(store: Store, tmp_path: Path) -> None:
@@ -86,7 +93,7 @@ def test_a_file_that_grows_while_it_is_read_loses_nothing(
     path = growing.write(tmp_path)
     units = find_units(source_named(CLAUDE), [tmp_path])
 
-    def grow(_bytes: int) -> None:
+    def grow(_bytes: int, _sessions: int) -> None:
         if len(growing.lines) < 6:
             growing.answer(text("More."))
             growing.write(tmp_path)
@@ -110,6 +117,32 @@ def test_an_unreadable_file_is_named_and_stops_nothing(
     assert report.tally.sessions == 1
     assert len(report.unreadable) == 1
     assert "broken.jsonl" in report.unreadable[0]
+
+
+def test_a_file_whose_name_is_no_text_is_imported_once(
+    store: Store, tmp_path: Path
+) -> None:
+    path = log(1).write(tmp_path)
+    path.rename(os.fsdecode(os.fsencode(tmp_path) + b"/a\xff.jsonl"))
+
+    first = run(store, tmp_path).tally
+    second = run(store, tmp_path).tally
+
+    assert (first.sessions, second.sessions, second.skipped) == (1, 0, 1)
+
+
+def test_a_file_that_went_away_is_named_and_stops_nothing(
+    store: Store, tmp_path: Path
+) -> None:
+    gone = log(1).write(tmp_path)
+    log(2).write(tmp_path)
+    units = find_units(source_named(CLAUDE), [tmp_path])
+    gone.unlink()
+
+    report = import_units(store, units)
+
+    assert report.tally.sessions == 1
+    assert [gone.name in reason for reason in report.unreadable] == [True]
 
 
 def test_excluded_paths_are_passed_over(store: Store, tmp_path: Path) -> None:
@@ -200,6 +233,32 @@ def test_a_file_of_no_known_format_is_named(tmp_path: Path, raw: bytes) -> None:
 
     with pytest.raises(UnreadableSource, match=r"odd\.jsonl"):
         source_of(path)
+
+
+def test_a_named_pipe_is_named_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+
+    with pytest.raises(UnreadableSource, match="neither a file nor a directory"):
+        source_of(tmp_path / "pipe.jsonl")
+
+
+@pytest.mark.parametrize(
+    "name", ["state.db", "profiles/work/state.db", "sessions/session_x.json"]
+)
+def test_a_home_of_hermes_is_recognised_by_its_files(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).touch()
+
+    assert source_of(tmp_path) == "hermes"
+
+
+def test_a_folder_is_recognised_though_a_file_in_it_is_unreadable(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "0.jsonl").write_bytes(b"\0\0")
+    log(1).write(tmp_path)
+
+    assert source_of(tmp_path) == CLAUDE
 
 
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:

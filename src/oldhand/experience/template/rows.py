@@ -15,7 +15,10 @@ _SQL = Queries("oldhand.experience")
 
 
 class TemplateSummary(NamedTuple):
-    """A template without its examples, and how often it was given."""
+    """A template without its examples, and how often it was given.
+
+    `erased` counts the examples that went because their sessions were erased.
+    """
 
     name: str
     version: int
@@ -27,6 +30,7 @@ class TemplateSummary(NamedTuple):
     created_at_us: int
     examples: int
     used: int
+    erased: int
 
 
 def save_template(

@@ -8,17 +8,18 @@ from oldhand.errors import InvalidInput
 from oldhand.sessions.importers.run import (
     Belonging,
     ImportReport,
-    Unit,
-    find_units,
+    Progress,
     import_units,
 )
 from oldhand.sessions.importers.source import ReadContext, Source
 from oldhand.sessions.importers.tally import Malformed, Tally
+from oldhand.sessions.importers.units import Unit, find_units
 
 __all__ = [
     "Belonging",
     "ImportReport",
     "Malformed",
+    "Progress",
     "ReadContext",
     "Source",
     "Tally",
@@ -35,6 +36,7 @@ _MODULES = {
     "codex": "codex",
     "hermes": "hermes",
     "openai": "openai_chat",
+    "oldhand": "oldhand_export",
 }
 
 

@@ -18,15 +18,20 @@ from oldhand.sessions.importers.claude_code_lines import (
     SKIPPED_TYPES,
     blocks_of,
     evidence_of,
-    is_prompt,
+    is_aside,
+    is_injected,
     tool_call_of,
     type_of,
     usage_of,
 )
+from oldhand.sessions.importers.claude_code_tree import LineTree
+from oldhand.sessions.importers.files import changed_ns, files_below, named_place
 from oldhand.sessions.importers.json_lines import read_json_lines
 from oldhand.sessions.importers.source import ReadContext, Source
-from oldhand.sessions.importers.text_parts import text_of
+from oldhand.sessions.loose_values import text_in
 from oldhand.sessions.model import Message, Session
+from oldhand.sessions.storable_text import storable
+from oldhand.sessions.text_parts import text_of
 
 SYNTHETIC_MODEL = "<synthetic>"  # the program's own words, as after a network fault
 _SUBAGENT_PREFIX = "agent-"
@@ -38,7 +43,7 @@ def homes(environment: Mapping[str, str], home: Path) -> list[Path]:
     """Return the `projects` directories: several where the variable lists several."""
     listed = environment.get("CLAUDE_CONFIG_DIR", "")
     names = [part.strip() for part in listed.split(",")]
-    configs = [Path(name).expanduser() for name in names if name]
+    configs = [named_place(name, home) for name in names if name]
     if not configs:
         configs = [home / ".config" / "claude", home / ".claude"]
     return [config / "projects" for config in configs]
@@ -54,26 +59,22 @@ def find(root: Path) -> Iterator[Path]:
         yield root
         return
     directory = root / "projects" if (root / "projects").is_dir() else root
-    files = [path for path in directory.rglob("*.jsonl") if path.is_file()]
     yield from sorted(
-        files,
-        key=lambda path: (_is_subagent(path), path.stat().st_mtime_ns, path.as_posix()),
+        files_below(directory, "*.jsonl"),
+        key=lambda path: (_is_subagent(path), changed_ns(path), path.as_posix()),
     )
 
 
 def read(path: Path, context: ReadContext) -> Iterator[Session]:
     """Read one file: one session, or none where it holds no message."""
     builder = _Builder(path, context)
-    lines = known = 0
-    for number, line in read_json_lines(
-        path, tally=context.tally, progress=context.progress
-    ):
-        lines += 1
-        try:
-            known += builder.add(line)
-        except (TypeError, ValueError, AttributeError, KeyError) as fault:
-            context.tally.report_malformed(path, number, f"{type(fault).__name__}")
-    if lines and not known:
+    malformed = len(context.tally.malformed)
+    lines = read_json_lines(path, tally=context.tally, progress=context.progress)
+    objects = known = 0
+    for _, line in lines:
+        objects += 1
+        known += builder.add(line)
+    if not known and (objects or len(context.tally.malformed) > malformed):
         raise UnreadableSource(
             f"{path}: no line is Claude Code's; expected objects with a type of user, "
             "assistant, system or summary"
@@ -94,46 +95,43 @@ class _Builder:
     def __init__(self, path: Path, context: ReadContext) -> None:
         self._path = path
         self._tally = context.tally
-        self._session = Session(uid=path.stem, source=SOURCE.name)
+        self._session = Session(uid=storable(path.stem), source=SOURCE.name)
         self._first_session_id: str | None = None
         self._last_line: dict[str, Any] = {}
         self._usages: dict[int, tuple[Message, dict[str, Any]]] = {}
         self._answers: dict[str, Message] = {}
-        self._seen: set[str] = set()
-        self._children: dict[str, list[str]] = {}
+        self._copied_calls: set[str] = set()
         self._messages_of: dict[str, list[Message]] = {}
-        self._prompts: set[str] = set()
+        self._tree = LineTree()
 
     def add(self, line: dict[str, Any]) -> bool:
         """Take one line; say whether it is one of Claude Code's."""
-        line_type = line.get("type")
+        line_type = text_in(line, "type") or "without a type"
+        uuid = text_in(line, "uuid")
+        is_known_uuid = uuid in self._messages_of
+        self._tree.note(line)
         if line_type in SKIPPED_TYPES:
             self._note_title(line)
-            self._note_parent(line)
             return True
+        message = line.get("message")
         if line_type not in {"user", "assistant"}:
             self._tally.report_unknown(line_type)
             return False
-        message = line.get("message")
-        if not isinstance(message, dict):
-            self._tally.report_unknown(f"{line_type} without a message")
+        if not isinstance(message, dict) or "content" not in message:
+            self._tally.report_unknown(f"{line_type} without content")
             return False
-        uuid = line.get("uuid")
-        if isinstance(uuid, str):
-            if uuid in self._seen:
-                self._tally.duplicates += 1
-                return True
-            self._seen.add(uuid)
+        if is_known_uuid:
+            self._tally.duplicates += 1
+            return True
         if self._session.cwd is None or self._first_session_id is None:
             self._note_place(line)
         self._last_line = line
-        self._note_parent(line)
         before = len(self._session.messages)
         if line_type == "assistant":
             self._add_answer(line, message)
         else:
             self._add_user(line, message)
-        if isinstance(uuid, str):
+        if uuid is not None:
             self._messages_of[uuid] = self._session.messages[before:]
         return True
 
@@ -168,34 +166,15 @@ class _Builder:
         if line.get("type") == "summary" and isinstance(line.get("summary"), str):
             self._session.title = line["summary"][:200]
 
-    def _note_parent(self, line: dict[str, Any]) -> None:
-        uuid, parent = line.get("uuid"), line.get("parentUuid")
-        if isinstance(uuid, str) and isinstance(parent, str):
-            self._children.setdefault(parent, []).append(uuid)
-            if line.get("type") == "user" and is_prompt(line):
-                self._prompts.add(uuid)
-
     def _add_answer(self, line: dict[str, Any], message: dict[str, Any]) -> None:
         """Add one block of an answer: to the message that its other blocks made."""
-        api_id = message.get("id")
-        answer = self._answers.get(api_id) if isinstance(api_id, str) else None
+        api_id = text_in(message, "id")
+        answer = None if api_id is None else self._answers.get(api_id)
+        if answer is not None and is_aside(line) and answer.type != "sidechain":
+            self._leave_out_copy(message)
+            return
         if answer is None:
-            model = message.get("model")
-            answer = Message(
-                role="assistant",
-                type=type_of(line, ""),
-                at_us=_time_of(line),
-                native_id=api_id if isinstance(api_id, str) else self._native_id(line),
-                model=model if isinstance(model, str) else None,
-            )
-            if isinstance(api_id, str):
-                if model == SYNTHETIC_MODEL:
-                    answer.native_id = self._native_id(line)
-                else:
-                    self._answers[api_id] = answer
-            if answer.model != SYNTHETIC_MODEL:
-                self._session.model = answer.model or self._session.model
-            self._session.messages.append(answer)
+            answer = self._new_answer(line, message, api_id)
         usage = message.get("usage")
         if isinstance(usage, dict):  # repeated on each line: the last is whole
             self._usages[id(answer)] = answer, usage
@@ -207,56 +186,88 @@ class _Builder:
             elif text := text_of(block):
                 answer.content = f"{answer.content}\n{text}" if answer.content else text
 
+    def _new_answer(
+        self, line: dict[str, Any], message: dict[str, Any], api_id: str | None
+    ) -> Message:
+        model = text_in(message, "model")
+        is_synthetic = model == SYNTHETIC_MODEL
+        answer = Message(
+            role="assistant",
+            type="meta" if is_synthetic else type_of(line, ""),
+            at_us=_time_of(line),
+            native_id=self._native_id(line),
+            model=model,
+        )
+        if not is_synthetic:
+            self._session.model = model or self._session.model
+            if api_id is not None:
+                answer.native_id = api_id
+                self._answers[api_id] = answer
+        self._session.messages.append(answer)
+        return answer
+
+    def _leave_out_copy(self, message: dict[str, Any]) -> None:
+        """Leave out what a subagent's part repeats of the answer that started it."""
+        self._tally.duplicates += 1
+        ids = (text_in(block, "id") for block in blocks_of(message))
+        self._copied_calls.update(call_id for call_id in ids if call_id is not None)
+
     def _add_user(self, line: dict[str, Any], message: dict[str, Any]) -> None:
+        """Add results of tools, and what was typed apart from what the program put in."""
         native_id = self._native_id(line)
-        texts = []
+        typed: list[str] = []
+        put_in: list[str] = []
         results = 0
         for block in blocks_of(message):
             if block.get("type") == "tool_result":
                 suffix = f"/{results}" if results else ""
                 results += 1
-                self._session.messages.append(
-                    Message(
-                        role="tool",
-                        content=text_of(block.get("content")),
-                        type=type_of(line, "", of_result=True),
-                        at_us=_time_of(line),
-                        native_id=native_id + suffix,
-                        call_id=_call_id_of(block, line),
-                        evidence=evidence_of(block, line),
-                    )
-                )
+                self._add_result(line, block, native_id + suffix)
             elif text := text_of(block):
-                texts.append(text)
-        if texts:
-            content = "\n".join(texts)
-            self._session.messages.append(
-                Message(
-                    role="user",
-                    content=content,
-                    type=type_of(line, content),
-                    at_us=_time_of(line),
-                    native_id=f"{native_id}/text" if results else native_id,
-                )
+                (put_in if is_injected(text) else typed).append(text)
+        text_id = f"{native_id}/text" if results else native_id
+        if typed and put_in:
+            self._add_text(line, "\n".join(put_in), f"{text_id}/injected")
+        if typed or put_in:
+            self._add_text(line, "\n".join(typed or put_in), text_id)
+
+    def _add_result(
+        self, line: dict[str, Any], block: dict[str, Any], native_id: str
+    ) -> None:
+        call_id = text_in(block, "tool_use_id") or text_in(line, "sourceToolUseID")
+        if call_id in self._copied_calls and is_aside(line):
+            self._tally.duplicates += 1
+            return
+        self._session.messages.append(
+            Message(
+                role="tool",
+                content=text_of(block.get("content")),
+                type=type_of(line, "", of_result=True),
+                at_us=_time_of(line),
+                native_id=native_id,
+                call_id=call_id,
+                evidence=evidence_of(block, line),
             )
+        )
+
+    def _add_text(self, line: dict[str, Any], content: str, native_id: str) -> None:
+        self._session.messages.append(
+            Message(
+                role="user",
+                content=content,
+                type=type_of(line, content),
+                at_us=_time_of(line),
+                native_id=native_id,
+            )
+        )
 
     def _native_id(self, line: dict[str, Any]) -> str:
-        uuid = line.get("uuid")
-        return uuid if isinstance(uuid, str) else f"#{len(self._session.messages)}"
+        return text_in(line, "uuid") or f"#{len(self._session.messages)}"
 
     def _mark_rewinds(self) -> None:
-        """Mark what hangs on all but the last of several prompts with one parent.
-
-        Results of parallel calls branch as well, so a branch alone is no rewind.
-        """
-        for siblings in self._children.values():
-            prompts = [uuid for uuid in siblings if uuid in self._prompts]
-            pending = prompts[:-1]
-            while pending:
-                uuid = pending.pop()
-                for message in self._messages_of.get(uuid, ()):
-                    message.active = False
-                pending.extend(self._children.get(uuid, ()))
+        for uuid in self._tree.rewound():
+            for message in self._messages_of.get(uuid, ()):
+                message.active = False
 
     def _name_subagent(self) -> None:
         """Tie a subagent's file to the session that started it, by folder or by line."""
@@ -276,8 +287,3 @@ def _is_uuid(text: str) -> bool:
 def _time_of(line: dict[str, Any]) -> int | None:
     stamp = line.get("timestamp")
     return from_iso(stamp) if isinstance(stamp, str) else None
-
-
-def _call_id_of(block: dict[str, Any], line: dict[str, Any]) -> str | None:
-    call_id = block.get("tool_use_id") or line.get("sourceToolUseID")
-    return call_id if isinstance(call_id, str) else None

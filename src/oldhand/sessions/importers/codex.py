@@ -25,9 +25,10 @@ from oldhand.sessions.importers.codex_events import (
 )
 from oldhand.sessions.importers.codex_fork import ForkGate
 from oldhand.sessions.importers.codex_transcript import Record, Transcript
+from oldhand.sessions.importers.files import files_below, named_place
 from oldhand.sessions.importers.json_lines import read_json_lines
-from oldhand.sessions.importers.loose_values import object_in, text_in, time_us_of
 from oldhand.sessions.importers.source import ReadContext, Source
+from oldhand.sessions.loose_values import object_in, text_in, time_us_of
 from oldhand.sessions.model import Session, Usage
 
 _FILES = "rollout-*.jsonl"
@@ -38,8 +39,8 @@ _PAYLOAD_TYPES = frozenset(("session_meta", "turn_context", "event_msg", "compac
 
 def homes(environment: Mapping[str, str], home: Path) -> list[Path]:
     """Return Codex's directory: `$CODEX_HOME`, else `~/.codex`."""
-    configured = environment.get("CODEX_HOME")
-    return [Path(configured) if configured else home / ".codex"]
+    named = environment.get("CODEX_HOME", "").strip() or "~/.codex"
+    return [named_place(named, home)]
 
 
 def find(root: Path) -> Iterator[Path]:
@@ -48,13 +49,13 @@ def find(root: Path) -> Iterator[Path]:
         yield root
         return
     parts = [root / name for name in (_ACTIVE, _ARCHIVED) if (root / name).is_dir()]
-    paths = [path for part in parts or [root] for path in part.rglob(_FILES)]
+    paths = (path for part in parts or [root] for path in files_below(part, _FILES))
     by_name: dict[str, Path] = {}
     for path in sorted(
         paths, key=lambda path: (_ARCHIVED in path.parts, path.as_posix())
     ):
-        by_name.setdefault(path.name, path)
-    yield from (by_name[name] for name in sorted(by_name) if by_name[name].is_file())
+        by_name.setdefault(path.name if path.suffix else str(path), path)
+    yield from (by_name[name] for name in sorted(by_name))
 
 
 def read(path: Path, context: ReadContext) -> Iterator[Session]:
@@ -73,7 +74,7 @@ def read(path: Path, context: ReadContext) -> Iterator[Session]:
     yield from rollout.finish()
 
 
-SOURCE = Source(name="codex", homes=homes, find=find, read=read)
+SOURCE = Source(name="codex", homes=homes, find=find, read=read, files=_FILES)
 
 
 class _Envelope(NamedTuple):
@@ -191,7 +192,7 @@ class _Rollout:
     def _take_item(self, record: Record) -> bool:
         item_type = text_in(record.payload, "type")
         if item_type in IGNORED_ITEMS:
-            return True
+            return False  # other agents have items of these names
         if not self._transcript.add_item(record):
             self._tally.report_unknown(f"response_item {item_type}")
             return False

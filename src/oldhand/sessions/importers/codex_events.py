@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from oldhand.sessions.importers.loose_values import (
+from oldhand.sessions.loose_values import (
     duration_us_of,
     flag_of,
     integer_of,
     object_in,
     text_in,
 )
-from oldhand.sessions.importers.text_parts import json_text
 from oldhand.sessions.model import Evidence, Usage
+from oldhand.sessions.text_parts import json_text
 
 
 def _names(text: str) -> frozenset[str]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from oldhand.sessions.importers.loose_values import text_in, time_us_of
+from oldhand.sessions.loose_values import text_in, time_us_of
 
 _UUID_WITH_TIME = 7
 

@@ -12,14 +12,14 @@ import re
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from oldhand.sessions.importers.loose_values import (
+from oldhand.sessions.loose_values import (
     duration_us_of,
     flag_of,
     integer_of,
     object_in,
 )
-from oldhand.sessions.importers.text_parts import json_text, text_of
 from oldhand.sessions.model import NO_EVIDENCE, Evidence
+from oldhand.sessions.text_parts import json_text, text_of
 
 TIMEOUT_EXIT_CODE = 124
 """What Codex itself, and timeout(1), report of a command that ran out of time."""

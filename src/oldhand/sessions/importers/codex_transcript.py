@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from oldhand.sessions.importers.call_pairs import CallPairs, UniqueNames
 from oldhand.sessions.importers.codex_events import call_end_of, status_evidence
 from oldhand.sessions.importers.codex_output import Output, merge, read_output
-from oldhand.sessions.importers.loose_values import integer_of, object_in, text_in
 from oldhand.sessions.importers.tally import Tally
-from oldhand.sessions.importers.text_parts import json_text, text_of
+from oldhand.sessions.loose_values import integer_of, object_in, text_in
 from oldhand.sessions.model import (
     NO_EVIDENCE,
     Evidence,
@@ -23,6 +22,7 @@ from oldhand.sessions.model import (
     MessageType,
     Role,
 )
+from oldhand.sessions.text_parts import json_text, text_of
 
 # How text begins that the program puts in the user's place.
 _INJECTED_STARTS = (

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from oldhand.sessions.importers.files import named_place
 from oldhand.sessions.importers.hermes_database import read_database
 from oldhand.sessions.importers.hermes_snapshot import read_snapshot
 from oldhand.sessions.importers.source import ReadContext, Source
 from oldhand.sessions.model import Session
+from oldhand.sessions.storable_text import storable
 
 _DATABASE = "state.db"
 _SNAPSHOTS = "sessions/session_*.json"
@@ -20,11 +22,8 @@ _PROFILES = "profiles"
 
 def homes(environment: Mapping[str, str], home: Path) -> list[Path]:
     """Return Hermes' home: `$HERMES_HOME`, else `~/.hermes`."""
-    named = environment.get("HERMES_HOME", "").strip()
-    if not named:
-        return [home / ".hermes"]
-    at_home = named == "~" or named.startswith("~/")
-    return [home / named[2:] if at_home else Path(named)]
+    named = environment.get("HERMES_HOME", "").strip() or "~/.hermes"
+    return [named_place(named, home)]
 
 
 def find(root: Path) -> Iterator[Path]:
@@ -51,10 +50,16 @@ def read(path: Path, context: ReadContext) -> Iterator[Session]:
         yield from read_database(path, _prefix(path.parent), context)
 
 
-SOURCE = Source(name="hermes", homes=homes, find=find, read=read)
+SOURCE = Source(
+    name="hermes",
+    homes=homes,
+    find=find,
+    read=read,
+    files=f"{_DATABASE} or {_SNAPSHOTS}",
+)
 
 
 def _prefix(place: Path) -> str:
     """Return `NAME/` for the home of a profile, else nothing."""
     place = place.absolute()
-    return f"{place.name}/" if place.parent.name == _PROFILES else ""
+    return f"{storable(place.name)}/" if place.parent.name == _PROFILES else ""

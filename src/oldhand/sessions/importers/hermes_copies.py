@@ -25,7 +25,7 @@ from oldhand.sessions.importers.hermes_messages import (
     calls_of,
     is_summary,
 )
-from oldhand.sessions.importers.loose_values import text_in
+from oldhand.sessions.loose_values import text_in
 
 _SAME_TURN_SECONDS = 2.0
 _SAME_INSTANT_SECONDS = 0.001

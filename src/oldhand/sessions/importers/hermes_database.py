@@ -25,8 +25,8 @@ from oldhand.sessions.importers.hermes_session_row import (
     revision_of,
     usage_of,
 )
-from oldhand.sessions.importers.loose_values import text_in, time_us_of
 from oldhand.sessions.importers.source import ReadContext
+from oldhand.sessions.loose_values import text_in, time_us_of
 from oldhand.sessions.model import Session
 from oldhand.store.foreign import ForeignDatabase, open_foreign
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,9 +17,8 @@ import orjson
 
 from oldhand.sessions.importers.call_pairs import CallPairs, UniqueNames
 from oldhand.sessions.importers.hermes_results import evidence_of
-from oldhand.sessions.importers.loose_values import object_in, text_in, time_us_of
 from oldhand.sessions.importers.tally import Tally
-from oldhand.sessions.importers.text_parts import json_text, text_of
+from oldhand.sessions.loose_values import object_in, text_in, time_us_of
 from oldhand.sessions.model import (
     ROLES,
     Evidence,
@@ -29,10 +27,12 @@ from oldhand.sessions.model import (
     Role,
     ToolCall,
 )
+from oldhand.sessions.storable_text import storable
+from oldhand.sessions.text_parts import json_text, text_of
 
 HermesRow = dict[str, Any]
 
-_JSON_CONTENT = "\0json:"
+_JSON_CONTENT = ("\0json:", "\ufffdjson:")  # as stored, and as a snapshot is read
 # A snapshot's last entry; it holds nothing that was said.
 _SESSION_META = "session_meta"
 
@@ -50,8 +50,6 @@ _INJECTED_STARTS = (
     "[Continuing toward your standing goal]",
 )
 _NOTE_STARTS = ("[System note:", "[System:", "[SYSTEM:", "[Runtime note:")
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def messages_of(
@@ -82,7 +80,7 @@ def content_of(row: HermesRow) -> str:
     if isinstance(content, bytes):
         content = content.decode("utf-8", "replace")
     if isinstance(content, str) and content.startswith(_JSON_CONTENT):
-        parts = parse_json(content[len(_JSON_CONTENT) :])
+        parts = parse_json(content[len(_JSON_CONTENT[0]) :])
         content = content if parts is None else parts
     return storable(text_of(content))
 
@@ -120,11 +118,6 @@ def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - any JSON value
         return orjson.loads(text)
     except orjson.JSONDecodeError:
         return _parse_loose_json(text)
-
-
-def storable(text: str) -> str:
-    """Return a text without halves of surrogate pairs, which no database stores."""
-    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
 @dataclass(slots=True)

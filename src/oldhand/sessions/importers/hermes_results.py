@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from oldhand.sessions.importers.loose_values import duration_us_of, integer_of
+from oldhand.sessions.loose_values import duration_us_of, integer_of
 from oldhand.sessions.model import NO_EVIDENCE, Evidence
 
 _HINT = "\n\n[Subdirectory context discovered: "

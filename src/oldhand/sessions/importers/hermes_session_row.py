@@ -6,9 +6,10 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from oldhand.sessions.importers.hermes_messages import HermesRow, parse_json, storable
-from oldhand.sessions.importers.loose_values import integer_of, text_in
+from oldhand.sessions.importers.hermes_messages import HermesRow, parse_json
+from oldhand.sessions.loose_values import integer_of, text_in
 from oldhand.sessions.model import Relation, Usage
+from oldhand.sessions.storable_text import storable
 
 _COUNTERS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 _UNKNOWN_COST = frozenset(("", "unknown", "none"))

@@ -12,10 +12,12 @@ from typing import Any
 
 from oldhand.errors import UnreadableSource
 from oldhand.sessions.importers.hermes_database import has_messages
-from oldhand.sessions.importers.hermes_messages import messages_of, parse_json, storable
-from oldhand.sessions.importers.loose_values import object_in, text_in, time_us_of
+from oldhand.sessions.importers.hermes_messages import messages_of
+from oldhand.sessions.importers.json_document import read_json_document
 from oldhand.sessions.importers.source import ReadContext
+from oldhand.sessions.loose_values import object_in, text_in, time_us_of
 from oldhand.sessions.model import Session
+from oldhand.sessions.storable_text import storable
 
 _NAME_START = "session_"
 _DATABASE = "state.db"
@@ -33,7 +35,9 @@ def read_snapshot(path: Path, prefix: str, context: ReadContext) -> Iterator[Ses
         UnreadableSource: The file cannot be read, or is no snapshot of Hermes.
     """
     document = _load(path, context)
-    session_id = _text(document, "session_id") or path.stem.removeprefix(_NAME_START)
+    session_id = text_in(document, "session_id") or storable(
+        path.stem.removeprefix(_NAME_START)
+    )
     uid = prefix + session_id
     rows = [row for row in document["messages"] if isinstance(row, dict)]
     revision = f"{text_in(document, 'last_updated')}-{len(rows)}"
@@ -56,9 +60,9 @@ def read_snapshot(path: Path, prefix: str, context: ReadContext) -> Iterator[Ses
         uid=uid,
         source="hermes",
         agent="hermes",
-        model=_text(document, "model"),
+        model=text_in(document, "model"),
         cwd=_cwd_of(document),
-        title=_text(document, "title"),
+        title=text_in(document, "title"),
         started_at_us=time_us_of(document.get("session_start")),
         revision=revision,
         messages=messages,
@@ -66,23 +70,23 @@ def read_snapshot(path: Path, prefix: str, context: ReadContext) -> Iterator[Ses
 
 
 def _load(path: Path, context: ReadContext) -> dict[str, Any]:
-    try:
-        content = path.read_bytes()
-    except OSError as fault:
-        raise UnreadableSource(f"{path}: {fault.strerror or fault}") from fault
-    context.progress(len(content))
-    document = parse_json(content.decode("utf-8-sig", "replace"))
-    if not isinstance(document, dict) or not isinstance(document.get("messages"), list):
+    document = read_json_document(path, progress=context.progress)
+    entries = document.get("messages") if isinstance(document, dict) else None
+    is_ours = isinstance(entries, list) and (
+        not entries or any(map(_has_role, entries))
+    )
+    if not is_ours or not isinstance(document, dict):
         raise UnreadableSource(
-            f"{path}: no session of Hermes; expected a JSON object with a list of messages"
+            f"{path}: no session of Hermes; expected a JSON object with a list of messages, "
+            "each with a role"
         )
     return document
 
 
+def _has_role(entry: object) -> bool:
+    return isinstance(entry, dict) and text_in(entry, "role") is not None
+
+
 def _cwd_of(document: dict[str, Any]) -> str | None:
-    return _text(document, "cwd") or _text(object_in(document, "model_config"), "cwd")
-
-
-def _text(document: dict[str, Any], key: str) -> str | None:
-    value = text_in(document, key)
-    return None if value is None else storable(value)
+    config = object_in(document, "model_config")
+    return text_in(document, "cwd") or text_in(config, "cwd")

@@ -18,8 +18,11 @@ import orjson
 
 from oldhand.errors import UnreadableSource
 from oldhand.sessions.importers.tally import Tally
+from oldhand.sessions.storable_text import storable
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_NUL = b"\\u0000"
 _DECODER = json.JSONDecoder()
 
 
@@ -76,9 +79,13 @@ def _lines(
             tally.report_malformed(path, number, "longer than 64 MB")
             position += _skip_line(file)
             continue
+        if number == 1:
+            line = line.removeprefix(_BYTE_ORDER_MARK)
         try:
             value = orjson.loads(line)
-        except orjson.JSONDecodeError:
+            if _NUL in line:
+                value = storable_value(value)
+        except (orjson.JSONDecodeError, RecursionError):
             is_last = not line.endswith(b"\n")
             yield from _mend(path, number, line, is_last=is_last, tally=tally)
             continue
@@ -106,7 +113,7 @@ def _mend(
     while position < len(text):
         try:
             value, position = _DECODER.raw_decode(text, position)
-            value = _without_surrogates(value)
+            value = storable_value(value)
         except (ValueError, RecursionError):
             if not is_last:  # a last line without its end is still being written
                 tally.report_malformed(path, number, "not JSON")
@@ -119,15 +126,14 @@ def _mend(
             position += 1
 
 
-def _without_surrogates(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """Replace halves of surrogate pairs: JSON can name them, UTF-8 cannot hold them."""
+def storable_value(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Make every text one that a database holds: JSON can name what no engine stores."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+        return storable(value)
     if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
+        return [storable_value(item) for item in value]
     if isinstance(value, dict):
         return {
-            _without_surrogates(key): _without_surrogates(item)
-            for key, item in value.items()
+            storable_value(key): storable_value(item) for key, item in value.items()
         }
     return value

@@ -19,18 +19,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from oldhand.canonical_json import digest
 from oldhand.errors import UnreadableSource
 from oldhand.sessions.importers.call_pairs import UniqueNames
+from oldhand.sessions.importers.files import files_below
+from oldhand.sessions.importers.json_document import read_json_document
 from oldhand.sessions.importers.json_lines import read_json_lines
-from oldhand.sessions.importers.loose_values import object_in, text_in, time_us_of
-from oldhand.sessions.importers.openai_messages import ROLES, Conversation
+from oldhand.sessions.importers.openai_messages import Conversation, is_message
 from oldhand.sessions.importers.source import ReadContext, Source
+from oldhand.sessions.loose_values import object_in, text_in, time_us_of
 from oldhand.sessions.model import Message, Session
+from oldhand.sessions.storable_text import storable
 
-_SUFFIXES = (".jsonl", ".ndjson", ".json")
+_FILES = ("*.jsonl", "*.ndjson", "*.json")
 _ID_KEYS = ("id", "session_id", "uid")
 _TIME_KEYS = ("started_at", "created_at", "created", "timestamp")
 _EXPECTED = 'expected JSON objects with "messages", or with "role" and "content"'
@@ -46,14 +47,15 @@ def find(root: Path) -> Iterator[Path]:
     if root.is_file():
         yield root
         return
-    paths = (path for path in root.rglob("*.json*") if path.suffix in _SUFFIXES)
-    yield from sorted(path for path in paths if path.is_file())
+    yield from files_below(root, *_FILES)
 
 
 def read(path: Path, context: ReadContext) -> Iterator[Session]:
     """Read one file, and yield each conversation as soon as it is read."""
     reader = _Reader(path, context)
-    document = _document(path, context) if path.suffix == ".json" else None
+    document = None
+    if path.suffix == ".json":
+        document = read_json_document(path, progress=context.progress)
     malformed = len(context.tally.malformed)
     number = 0
     if document is not None:
@@ -68,21 +70,9 @@ def read(path: Path, context: ReadContext) -> Iterator[Session]:
         raise UnreadableSource(f"{path}: holds no conversation; {_EXPECTED}")
 
 
-SOURCE = Source(name="openai", homes=homes, find=find, read=read)
-
-
-def _document(path: Path, context: ReadContext) -> object:
-    """Read a file as one JSON value; None where it is none, as JSON lines are."""
-    try:
-        text = path.read_bytes()
-    except OSError as fault:
-        raise UnreadableSource(f"{path}: {fault.strerror or fault}") from fault
-    try:
-        document: object = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return None
-    context.progress(len(text))
-    return document
+SOURCE = Source(
+    name="openai", homes=homes, find=find, read=read, files=", ".join(_FILES)
+)
 
 
 class _Reader:
@@ -111,20 +101,23 @@ class _Reader:
             if not isinstance(item, dict):
                 self._tally.report_malformed(self._path, number, "not a JSON object")
             elif isinstance(item.get("messages"), list):
-                self.found += 1
                 yield from self._conversation(number, item)
-            elif text_in(item, "role") in ROLES:
+            elif is_message(item):
                 self.found += 1
                 self._single.add(item)
             else:
-                self._tally.report_malformed(self._path, number, "no messages, no role")
+                self._tally.report_malformed(
+                    self._path, number, "no messages, and no role with content"
+                )
 
     def finish(self) -> Iterator[Session]:
         """Yield the session that the lone messages make."""
         if self._single.messages:
             messages = self._single.messages
             # Names as messages.jsonl repeat from directory to directory.
-            uid = self._uids.take(f"{self._path.stem}-{_opening(messages)[:8]}")
+            uid = self._uids.take(
+                f"{storable(self._path.stem)}-{_opening(messages)[:8]}"
+            )
             yield Session(uid=uid, source=SOURCE.name, messages=messages)
 
     def _conversation(self, number: int, item: dict[str, Any]) -> Iterator[Session]:
@@ -139,6 +132,12 @@ class _Reader:
                 self._tally.report_malformed(
                     self._path, number, "a message is no object"
                 )
+        if not conversation.messages and item["messages"]:
+            self._tally.report_malformed(
+                self._path, number, "no message is a known one"
+            )
+            return
+        self.found += 1
         if not conversation.messages:
             self._tally.empty += 1
             return

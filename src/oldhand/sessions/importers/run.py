@@ -1,4 +1,4 @@
-"""Import files: find them, pass over what has not changed, write what has.
+"""Import files: pass over what has not changed, write what has.
 
 Several files share a transaction, because a durable commit costs more than a small file
 does; what was committed stays when a later file turns out to be unreadable.
@@ -8,39 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from functools import cache
-from itertools import chain
-from pathlib import Path
-from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
 from oldhand.errors import UnreadableSource
 from oldhand.sessions.belonging import principal_of, project_of
-from oldhand.sessions.importers.source import ReadContext, Source
+from oldhand.sessions.importers.source import ReadContext
 from oldhand.sessions.importers.tally import Tally
+from oldhand.sessions.importers.units import Unit
 from oldhand.sessions.model import Session
 from oldhand.sessions.record import SessionWriter, Written
+from oldhand.sessions.tombstones import Tombstones
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.sessions")
 _BYTES_PER_TRANSACTION = 64 * 1024 * 1024
 
-
-class Unit(NamedTuple):
-    """One file to import and how large it is now.
-
-    Attributes:
-        source: Who reads it.
-        path: Where it is.
-        size_bytes: With what lies beside it and belongs to it, as a write-ahead log.
-        modified_ns: The newest change of it and of that.
-    """
-
-    source: Source
-    path: Path
-    size_bytes: int
-    modified_ns: int
+Progress = Callable[[int, int], None]
+"""Called with the numbers of bytes and of sessions read since the last call."""
 
 
 @dataclass(slots=True, frozen=True, kw_only=True)
@@ -69,36 +54,13 @@ class ImportReport:
     unreadable: list[str] = field(default_factory=list)
 
 
-def find_units(
-    source: Source, roots: Iterable[Path], *, exclude: Iterable[str] = ()
-) -> list[Unit]:
-    """Return the files of a source below some directories, none of them twice.
-
-    Args:
-        source: Who reads them.
-        roots: Directories or files; those that do not exist are passed over.
-        exclude: Glob patterns over the whole path, as `*/secret-project/*`.
-    """
-    patterns = tuple(exclude)
-    units: dict[Path, Unit] = {}
-    for path in chain.from_iterable(map(source.find, filter(Path.exists, roots))):
-        if path not in units and not is_excluded(path, patterns):
-            units[path] = _unit(source, path)
-    return list(units.values())
-
-
-def is_excluded(path: Path, patterns: Iterable[str]) -> bool:
-    """Say whether a path matches a pattern; `~` in one is the home directory."""
-    text = path.as_posix()
-    return any(fnmatch(text, str(Path(pattern).expanduser())) for pattern in patterns)
-
-
 def import_units(
     store: Store,
     units: Iterable[Unit],
     *,
     belonging: Belonging | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
+    again: bool = False,
     clock: Clock = system_clock,
 ) -> ImportReport:
     """Import files into the store.
@@ -107,7 +69,8 @@ def import_units(
         store: Where to.
         units: In the order in which they are to be read.
         belonging: Whose they are.
-        progress: Called with the number of bytes read since the last call.
+        progress: Called while it reads.
+        again: Read files that have not changed too, and bring back what was pruned.
         clock: Gives the time of the import.
 
     Returns:
@@ -117,6 +80,7 @@ def import_units(
         store,
         belonging=belonging or Belonging(),
         progress=progress or _no_progress,
+        again=again,
         clock=clock,
     )
     for batch in _batches(units):
@@ -124,20 +88,8 @@ def import_units(
     return run.report
 
 
-def _no_progress(_bytes: int) -> None:
+def _no_progress(_bytes: int, _sessions: int) -> None:
     """Show nothing."""
-
-
-def _unit(source: Source, path: Path) -> Unit:
-    size_bytes = modified_ns = 0
-    for name in (path.name, f"{path.name}-wal"):
-        try:
-            stat = path.with_name(name).stat()
-        except OSError:
-            continue
-        size_bytes += stat.st_size
-        modified_ns = max(modified_ns, stat.st_mtime_ns)
-    return Unit(source, path, size_bytes, modified_ns)
 
 
 def _batches(units: Iterable[Unit]) -> Iterator[list[Unit]]:
@@ -161,7 +113,8 @@ class _Run:
         store: Store,
         *,
         belonging: Belonging,
-        progress: Callable[[int], None],
+        progress: Progress,
+        again: bool,
         clock: Clock,
     ) -> None:
         self.report = ImportReport()
@@ -169,7 +122,9 @@ class _Run:
         self._belonging = belonging
         self._progress = progress
         self._clock = clock
-        self._writer = SessionWriter(store, clock=clock)
+        self._again = again
+        self._writer = SessionWriter(store, restores_pruned=again, clock=clock)
+        self._tombstones = Tombstones(store)
         self._project_of = cache(project_of)
 
     def write(self, batch: list[Unit]) -> None:
@@ -184,33 +139,58 @@ class _Run:
     def _write_unit(self, unit: Unit) -> None:
         tally = self.report.tally
         context = ReadContext(
-            tally=tally, is_current=self._is_current, progress=self._progress
+            tally=tally,
+            is_current=self._is_current,
+            progress=lambda size_bytes: self._progress(size_bytes, 0),
         )
+        empty_before = tally.empty
+        malformed_before = len(tally.malformed)
+        has_sessions = has_erased = False
         try:
             for session in unit.source.read(unit.path, context):
-                self._count(self._writer.write(self._placed(session)))
+                written = self._writer.write(self._placed(session))
+                self._count(written)
+                self._progress(0, 1)
+                has_erased |= written.kept_out == "erased"
+                has_sessions |= written.kept_out is None
+                if written.kept_out is None:
+                    self._put_origin(session.uid, unit)
         except UnreadableSource as fault:
+            del tally.malformed[malformed_before:]  # the file as a whole is
             self.report.unreadable.append(str(fault))
             return
         self._store.execute(
             _SQL["put_import"],
             {
                 "source": unit.source.name,
-                "path": str(unit.path),
+                "path": self._tombstones.path_name(unit.name)
+                if has_erased and not has_sessions
+                else unit.name,
                 "size_bytes": unit.size_bytes,
                 "modified_ns": unit.modified_ns,
+                "empty_sessions": tally.empty - empty_before,
                 "imported_at_us": self._clock(),
             },
         )
 
-    def _is_unchanged(self, unit: Unit) -> bool:
-        known = self._store.query_one(
-            _SQL["import_of"], {"source": unit.source.name, "path": str(unit.path)}
+    def _put_origin(self, uid: str, unit: Unit) -> None:
+        self._store.execute(
+            _SQL["put_origin"],
+            {"source": unit.source.name, "path": unit.name, "uid": uid},
         )
-        if known != (unit.size_bytes, unit.modified_ns):
+
+    def _is_unchanged(self, unit: Unit) -> bool:
+        names = (unit.name, self._tombstones.path_name(unit.name))
+        known = (
+            self._store.query_one(
+                _SQL["import_of"], {"source": unit.source.name, "path": name}
+            )
+            for name in names
+        )
+        if self._again or (unit.size_bytes, unit.modified_ns) not in known:
             return False
         self.report.tally.skipped += 1
-        self._progress(unit.size_bytes)
+        self._progress(unit.size_bytes, 0)
         return True
 
     def _is_current(self, uid: str, revision: str) -> bool:
@@ -237,3 +217,5 @@ class _Run:
         tally.duplicates += written.duplicates
         tally.orphans += written.orphans
         tally.empty += written.is_empty
+        tally.erased += written.kept_out == "erased"
+        tally.pruned += written.kept_out == "pruned"

@@ -40,6 +40,7 @@ class Source:
         homes: From the environment and the user's home directory, the directories (or
             files) in which this agent keeps sessions, whether they exist or not.
         find: The files below one such directory, or the file itself, in a stable order.
+        files: What its files are called, for a person who has none of them.
         read: The sessions in one file. Raises `UnreadableSource` where the file as a
             whole cannot be read as this format; what is wrong inside it is counted.
     """
@@ -48,3 +49,4 @@ class Source:
     homes: Callable[[Mapping[str, str], Path], list[Path]]
     find: Callable[[Path], Iterator[Path]]
     read: Callable[[Path, ReadContext], Iterator[Session]]
+    files: str = "*.jsonl"

@@ -35,6 +35,8 @@ class Tally:
         duplicates: Entries left out because another session or line already held them.
         orphans: Results whose call is not in the file.
         empty: Sessions without a single message; they are not stored.
+        erased: Sessions left out because they were erased here.
+        pruned: Sessions left out because they were pruned here.
         unknown_types: Record types that the reader does not know, with their number.
         malformed: Places that could not be read.
     """
@@ -47,6 +49,8 @@ class Tally:
     duplicates: int = 0
     orphans: int = 0
     empty: int = 0
+    erased: int = 0
+    pruned: int = 0
     unknown_types: Counter[str] = field(default_factory=Counter)
     malformed: list[Malformed] = field(default_factory=list)
 

@@ -3,6 +3,8 @@
 -- Times are microseconds since 1970-01-01 UTC. Unknown is NULL, never 0 and never ''.
 -- Keys are clustered: a message's id is session << 22 | seq, a call's is message << 10 |
 -- pos, so that a session's rows lie together and no secondary index stands on a hot table.
+-- On hot tables a CHECK compares with OR: for IN, SQLite builds a table of the values anew
+-- for each row, which took more than half of the time of an INSERT.
 
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY,
@@ -10,6 +12,7 @@ CREATE TABLE sessions (
     source TEXT NOT NULL,
     agent TEXT,
     model TEXT,
+    model_config TEXT,                -- JSON: how the model was set
     principal TEXT,
     project TEXT,
     cwd TEXT,
@@ -20,6 +23,7 @@ CREATE TABLE sessions (
     task TEXT,                        -- the first thing that the user asked, cut
     started_at_us INTEGER NOT NULL,
     updated_at_us INTEGER NOT NULL,
+    updated_minute INTEGER NOT NULL,  -- of updated_at_us: its index moves once a minute
     ended_at_us INTEGER,
     end_reason TEXT,
     message_count INTEGER NOT NULL,
@@ -33,14 +37,15 @@ CREATE TABLE sessions (
     root_native_id TEXT,              -- of the first message: copies of a session share it
     revision TEXT                     -- the source's own, where it has one
 );
-CREATE INDEX sessions_recent ON sessions (updated_at_us DESC);
+CREATE INDEX sessions_recent ON sessions (updated_minute DESC);
 CREATE INDEX sessions_root ON sessions (root_native_id) WHERE root_native_id IS NOT NULL;
 
 CREATE TABLE messages (
     id INTEGER PRIMARY KEY,           -- session << 22 | seq
-    role TEXT NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
-    type TEXT NOT NULL
-        CHECK (type IN ('turn', 'summary', 'injected', 'sidechain', 'meta')),
+    role TEXT NOT NULL CHECK (role = 'system' OR role = 'user' OR role = 'assistant'
+        OR role = 'tool'),
+    type TEXT NOT NULL CHECK (type = 'turn' OR type = 'summary' OR type = 'injected'
+        OR type = 'sidechain' OR type = 'meta'),
     active INTEGER NOT NULL CHECK (active IN (0, 1)),
     at_us INTEGER,
     native_id TEXT,
@@ -72,8 +77,9 @@ CREATE TABLE tool_calls (
     shape_id INTEGER NOT NULL REFERENCES shapes,
     result_id INTEGER,                -- the message that answers it
     active INTEGER NOT NULL CHECK (active IN (0, 1)), -- said in the conversation, and kept
-    outcome TEXT NOT NULL CHECK (outcome IN ('ok', 'empty', 'negative', 'error',
-        'blocked', 'cancelled', 'pending', 'unknown')),
+    outcome TEXT NOT NULL CHECK (outcome = 'ok' OR outcome = 'empty'
+        OR outcome = 'negative' OR outcome = 'error' OR outcome = 'blocked'
+        OR outcome = 'cancelled' OR outcome = 'pending' OR outcome = 'unknown'),
     rule TEXT NOT NULL,
     confidence REAL NOT NULL,
     error_kind TEXT,
@@ -90,6 +96,7 @@ CREATE TABLE imports (
     path TEXT NOT NULL,
     size_bytes INTEGER NOT NULL,
     modified_ns INTEGER NOT NULL,
+    empty_sessions INTEGER NOT NULL,     -- found in it, and left out
     imported_at_us INTEGER NOT NULL,
     PRIMARY KEY (source, path)
 );

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.sessions.importers.text_parts import json_text, text_of
+from oldhand.sessions.text_parts import json_text, text_of
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oldhand.sessions.importers.loose_values import (
+from oldhand.sessions.loose_values import (
     duration_us_of,
     flag_of,
     integer_of,

@@ -1,0 +1,258 @@
+"""Export, erase, prune, db and doctor as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from oldhand.cli.main import main
+
+MARK = "Zanzibarquokka"
+SECRET = "ghp_" + "a1B2" * 9
+
+
+class Said(NamedTuple):
+    """What a command printed, and its exit code."""
+
+    out: str
+    err: str
+    code: int
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The JSON lines on stdout."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command line in an empty home."""
+    assert home.is_dir()
+
+    def run_command(*arguments: str | Path) -> Said:
+        code = 0
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = int(end.code or 0)
+        captured = capsys.readouterr()
+        return Said(captured.out, captured.err, code)
+
+    return run_command
+
+
+@pytest.fixture
+def chats(run: Run, tmp_path: Path) -> Path:
+    """Import two chats from a file."""
+    path = tmp_path / "chats.jsonl"
+    lines = [
+        {
+            "id": uid,
+            "principal": uid,
+            "started_at": "2026-01-01T10:00:00Z",
+            "messages": [
+                {
+                    "role": "user",
+                    "content": f"{word} {SECRET}",
+                    "timestamp": 1_767_000_000,
+                }
+            ],
+        }
+        for uid, word in (("s-lose", MARK), ("s-keep", "emu"))
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run("import", path).code == 0
+    return path
+
+
+def uids(run: Run) -> list[str]:
+    return sorted(row["uid"] for row in run("sessions", "list", "--json").rows)
+
+
+def test_an_export_goes_to_stdout_without_secrets(run: Run, chats: Path) -> None:
+    assert chats.exists()
+
+    said = run("sessions", "export", "--session", "s-keep")
+
+    assert [row["uid"] for row in said.rows] == ["s-keep"]
+    assert SECRET not in said.out
+    assert said.err == ""
+
+
+def test_a_raw_export_says_so(run: Run, chats: Path) -> None:
+    assert chats.exists()
+
+    said = run("sessions", "export", "--raw", "--format", "openai")
+
+    assert SECRET in said.out
+    assert "secrets are in this export" in said.err
+
+
+def test_an_export_to_a_file_is_private_and_can_be_imported(
+    run: Run, chats: Path, tmp_path: Path
+) -> None:
+    assert chats.exists()
+    path, other = tmp_path / "all.jsonl", tmp_path / "other.db"
+
+    said = run("sessions", "export", "--raw", "--output", path)
+    again = run("sessions", "export", "--output", path)
+    (tally,) = run("import", "--json", "--database", other, path).rows
+
+    assert (said.code, said.out) == (0, "")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert again.code == 4
+    assert (tally["sessions"], tally["messages"]) == (2, 2)
+
+
+def test_a_dry_run_of_an_erase_names_the_files_and_erases_nothing(
+    run: Run, chats: Path
+) -> None:
+    said = run("sessions", "erase", "--session", "s-lose", "--dry-run")
+
+    assert said.out.startswith(str(chats))
+    assert "holds other sessions" in said.out
+    assert "1 sessions with 1 messages" in said.err
+    assert uids(run) == ["s-keep", "s-lose"]
+
+
+def test_an_erase_asks_and_takes_no_answer_for_no(run: Run, chats: Path) -> None:
+    assert chats.exists()
+
+    said = run("sessions", "erase", "--principal", "s-lose")
+
+    assert said.code == 2
+    assert "--yes" in said.err
+    assert uids(run) == ["s-keep", "s-lose"]
+
+
+def test_an_erase_leaves_no_trace_and_an_import_says_what_it_left_out(
+    run: Run, chats: Path, home: Path
+) -> None:
+    (row,) = run("sessions", "erase", "--principal", "s-lose", "--yes", "--json").rows
+    chats.write_text(chats.read_text() + "\n")
+    (tally,) = run("import", chats, "--json").rows
+
+    held = b"".join(p.read_bytes() for p in (home / ".oldhand").iterdir())
+    assert (row["sessions"], row["is_clean"]) == (["s-lose"], True)
+    assert row["sources"] == row["shared_sources"] == [str(chats)]
+    assert tally["erased"] == 1
+    assert uids(run) == ["s-keep"]
+    assert MARK.encode() not in held
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ((), 2, "nothing said of what to erase"),
+        (("--session", "gone"), 3, "no session 'gone'"),
+        (("--principal", "nobody"), 3, "nothing to erase"),
+        (("--before", "soon"), 2, "ISO 8601"),
+    ],
+)
+def test_an_erase_of_nothing_says_why(
+    run: Run, chats: Path, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    assert chats.exists()
+
+    said = run("sessions", "erase", "--yes", *arguments)
+
+    assert said.code == code
+    assert message in said.err
+
+
+def test_a_prune_says_what_goes_and_stays_pruned_until_asked(
+    run: Run, chats: Path
+) -> None:
+    (planned,) = run(
+        "sessions", "prune", "--older-than", "1d", "--dry-run", "--json"
+    ).rows
+    before = uids(run)
+    pruned = run("sessions", "prune", "--older-than", "1d", "--yes")
+    chats.write_text(chats.read_text() + "\n")
+    left_out = run("import", chats)
+    after = uids(run)
+    run("import", chats, "--again")
+
+    assert planned["sessions"] == ["s-lose", "s-keep"]
+    assert planned["freed_bytes"] > 0
+    assert before == ["s-keep", "s-lose"]
+    assert pruned.code == 0
+    assert "2 pruned" in left_out.err
+    assert after == []
+    assert uids(run) == ["s-keep", "s-lose"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "nothing said of what to prune"),
+        (("--older-than", "90"), "expected as 90d"),
+        (("--keep-size", "big"), "expected as 500MB"),
+        (("--content", "all"), "expected tool-results, injected"),
+    ],
+)
+def test_a_prune_of_nothing_says_why(
+    run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    said = run("sessions", "prune", *arguments)
+
+    assert said.code == 2
+    assert message in said.err
+
+
+def test_db_info_has_sizes_by_table(run: Run, chats: Path) -> None:
+    assert chats.exists()
+
+    (row,) = run("db", "info", "--json").rows
+    shown = run("db", "info").out
+
+    tables = {table["name"]: table["rows"] for table in row["tables"]}
+    assert (tables["sessions"], tables["messages"]) == (2, 2)
+    assert row["journal_mode"] == "wal"
+    assert "messages" in shown
+
+
+def test_a_backup_is_made_once(run: Run, chats: Path, tmp_path: Path) -> None:
+    assert chats.exists()
+    path = tmp_path / "copy.db"
+
+    first = run("db", "backup", path)
+    second = run("db", "backup", path)
+
+    assert (first.code, second.code) == (0, 4)
+    assert "checked" in first.err
+    assert len(run("sessions", "list", "--json", "--database", path).rows) == 2
+
+
+def test_check_and_compact_say_how_it_went(run: Run, chats: Path) -> None:
+    assert chats.exists()
+
+    compacted = run("db", "compact", "--json")
+    checked = run("db", "check")
+
+    assert compacted.rows[0]["database"]["is_log_empty"]
+    assert "the database took" in compacted.err
+    assert (checked.code, checked.err) == (0, "all is well\n")
+
+
+def test_the_doctor_says_what_to_do_and_exits_with_nine(run: Run, home: Path) -> None:
+    assert run("db", "check").code == 0
+    well = run("doctor")
+    (home / ".oldhand" / "oldhand.db").chmod(0o644)
+
+    ill = run("doctor")
+    rows = run("doctor", "--json").rows
+
+    assert well.code == 0
+    assert ill.code == 9
+    assert "chmod go-rwx" in ill.out
+    assert "see to: modes" in ill.err
+    assert {row["check"]: row["level"] for row in rows}["modes"] == "warning"

@@ -1,0 +1,100 @@
+"""`oldhand report` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from oldhand.cli.main import main
+
+DASH = "\N{EN DASH}"
+
+
+@pytest.fixture
+def database(home: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Import one chat that says nothing about tokens and one that is empty."""
+    chats = home / "chats.jsonl"
+    lines = [
+        {
+            "id": "one",
+            "model": "qwen",
+            "started_at": "2026-01-01T10:00:00Z",
+            "messages": [{"role": "user", "content": "Hello"}],
+        },
+        {"id": "two", "messages": []},
+    ]
+    chats.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    main_quietly("import", "openai", str(chats))
+    capsys.readouterr()
+    return chats
+
+
+def main_quietly(*arguments: str) -> int:
+    try:
+        main(arguments)
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+@pytest.mark.usefixtures("database")
+def test_a_table_shows_unknown_as_a_dash_with_the_number_of_sessions(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main_quietly("report")
+
+    out = capsys.readouterr().out
+    row = next(line for line in out.splitlines() if "2026-01-01" in line)
+    assert row.split() == ["2026-01-01", "1", *[DASH] * 4, "1", DASH, "1"]
+
+
+@pytest.mark.usefixtures("database")
+def test_a_report_says_how_many_empty_sessions_were_left_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main_quietly("report")
+
+    assert "left out: 1 of openai" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("database")
+def test_the_json_of_a_report_has_the_documented_keys(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main_quietly("report", "--json")
+
+    value = json.loads(capsys.readouterr().out)
+    assert list(value) == ["by_day", "by_model", "by_source", "total", "empty_sessions"]
+    assert value["by_day"] == [{"day": "2026-01-01"} | value["total"]]
+    assert value["total"] == {
+        "sessions": 1,
+        "input_tokens": None,
+        "output_tokens": None,
+        "cache_read_tokens": None,
+        "cache_write_tokens": None,
+        "tokens_unknown_sessions": 1,
+        "cost_usd": None,
+        "cost_unknown_sessions": 1,
+    }
+
+
+@pytest.mark.usefixtures("database")
+def test_since_and_until_bound_the_report(capsys: pytest.CaptureFixture[str]) -> None:
+    main_quietly("report", "--json", "--since", "2026-01-02")
+    after = json.loads(capsys.readouterr().out)
+    main_quietly("report", "--json", "--until", "2026-01-02")
+    before = json.loads(capsys.readouterr().out)
+
+    assert (after["total"]["sessions"], before["total"]["sessions"]) == (0, 1)
+
+
+def test_a_time_that_is_none_is_refused(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main_quietly("report", "--since", "yesterday")
+
+    assert home.is_dir()
+    assert code == 2
+    assert "'yesterday' is no time" in capsys.readouterr().err
