@@ -11,6 +11,7 @@ from pathlib import Path
 PROGRAMS = {
     "import_speed": "Importing real sessions",
     "startup": "Starting up, as whole processes",
+    "store": "The session store beside its peers",
     "coverage": "What chosen examples cover of a later session",
     "judging": "Judging calls",
     "redaction": "Redacting secrets",

@@ -100,7 +100,7 @@ def read_as_we_do(directory: Path, ruled: Sequence[RuledSession]) -> list[RuledS
             rows = draft(session, known={}, inherited=()).calls
             calls = tuple(_ruled_call(row) for row in rows if _is_work(row))
             if same is not None and len(calls) >= MIN_CALLS:
-                task = task_of(session) or ""
+                task = task_of(session.messages) or ""
                 found.append(same._replace(task=task, calls=calls))
     return sorted(found, key=lambda session: (session.started, session.uid))
 
