@@ -179,6 +179,22 @@ def test_a_file_of_another_format_is_named_and_not_its_every_line(
     assert "other.jsonl: holds no conversation" in row["unreadable"][0]
 
 
+def test_a_warm_start_of_a_template_says_how_old_its_calls_are(
+    run: Run, chats: Path
+) -> None:
+    dated = chat(0)
+    for message in dated["messages"]:
+        message["timestamp"] = "2020-01-01T10:00:00Z"
+    chats.write_text(json.dumps(dated) + "\n")
+    run("import", chats)
+    run("template", "build", "--all-projects", "--name", "mine")
+
+    said = run("warm", "--template", "mine")
+
+    assert "of template mine@1, the newest " in said.err
+    assert "days old" in said.err
+
+
 def test_a_dry_run_reads_nothing(run: Run, chats: Path, home: Path) -> None:
     said = run("import", "--dry-run", chats)
 

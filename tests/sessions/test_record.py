@@ -95,6 +95,12 @@ def test_a_result_that_comes_later_closes_the_call(store: Store) -> None:
     assert (grown.messages, grown.calls, grown.changed) == (1, 0, 1)
 
 
+def test_a_nul_is_replaced_for_not_every_database_holds_one(store: Store) -> None:
+    write(store, session(user("a\0b")))
+
+    assert load_messages(store, find_session(store, "s1"))[0]["content"] == "a\ufffdb"
+
+
 def test_a_message_that_becomes_inactive_takes_its_calls_along(store: Store) -> None:
     whole = session(user("Go"), call("c1", "ls"), result("c1", "a.py"))
     write(store, copy.deepcopy(whole))

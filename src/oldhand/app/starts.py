@@ -36,7 +36,7 @@ class ScopeWishes(TypedDict, total=False):
         kind: `code`, `file`, `research` or `mixed`.
         source: Sessions of one agent.
         before: Sessions that began before, ISO 8601.
-        sessions: Only those of these uids.
+        sessions: Only those of these uids; the beginning of one will do.
         max_sessions: The newest so many.
         min_messages: Sessions of so many messages or more.
     """
@@ -106,13 +106,13 @@ def warm(  # noqa: PLR0913 - one keyword for each wish that a caller may have
         InvalidInput: A wish is not one that can be met; the message names it.
     """
     known = settings or _settings.load()
-    chosen = _scope(scope)
+    chosen = _scope(store, scope)
     request = WarmRequest(
         template=template,
         scope=chosen,
         task=task,
-        principal=principal_of(str(Path.cwd()), default=known.principal),
-        project=chosen.project or project_of(str(Path.cwd())),
+        principal=principal_of(_current_directory(), default=known.principal),
+        project=chosen.project or project_of(_current_directory()),
         target=target,
         tokens=tokens,
         max_examples=max_examples,
@@ -157,11 +157,11 @@ def build_template_with_report(  # noqa: PLR0913 - one keyword for each wish
 ) -> tuple[Template, Mined]:
     """Do what `build_template` does, and return with it what was mined."""
     known = settings or _settings.load()
-    chosen = _scope(scope)
+    chosen = _scope(store, scope)
     wish = Wish(
         scope=chosen,
         task=task,
-        principal=principal_of(str(Path.cwd()), default=known.principal),
+        principal=principal_of(_current_directory(), default=known.principal),
         project=chosen.project,
         budget=Budget(tokens=tokens, examples=max_examples),
     )
@@ -175,16 +175,16 @@ def build_template_with_report(  # noqa: PLR0913 - one keyword for each wish
     )
 
 
-def _scope(wishes: ScopeWishes) -> Scope:
+def _scope(store: Store, wishes: ScopeWishes) -> Scope:
     """Turn what a caller said into a scope: by default this directory's project."""
     before = wishes.get("before")
     before_us = from_iso(before) if before else None
     if before and before_us is None:
         raise InvalidInput(f"{before!r} is no time; expected ISO 8601, as 2026-01-31")
-    uids = tuple(wishes.get("sessions") or ())
+    uids = _whole_uids(store, wishes.get("sessions") or ())
     project = None
     if not wishes.get("all_projects") and not uids:
-        project = project_of(str(Path(wishes.get("project") or Path.cwd()).absolute()))
+        project = _project(wishes.get("project"))
     scope = Scope(
         project=project,
         kind=check_kind(wishes.get("kind")),
@@ -194,3 +194,31 @@ def _scope(wishes: ScopeWishes) -> Scope:
         max_sessions=wishes.get("max_sessions", Scope().max_sessions),
     )
     return scope if before_us is None else scope._replace(before_us=before_us)
+
+
+def _whole_uids(store: Store, beginnings: Sequence[str]) -> tuple[str, ...]:
+    if not beginnings:
+        return ()
+    from oldhand.sessions.read import find_session  # noqa: PLC0415 - few name sessions
+
+    return tuple(find_session(store, beginning).uid for beginning in beginnings)
+
+
+def _project(directory: str | None) -> str:
+    """Return the project of a directory, by default of the current one."""
+    place = directory or _current_directory()
+    if place is None:
+        raise InvalidInput(
+            "the current directory is gone; name a project, or take all projects"
+        )
+    # Agents write down where they really are, so links are followed here too.
+    path = str(Path(place).resolve())
+    return project_of(path) or path
+
+
+def _current_directory() -> str | None:
+    """Return the current directory; None where it was removed."""
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return None

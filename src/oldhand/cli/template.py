@@ -157,7 +157,9 @@ def import_(face: Face, path: Path, name: str | None) -> None:
 def _read_json(path: Path) -> Any:  # noqa: ANN401 - any JSON value
     try:
         text = (
-            sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+            sys.stdin.read()
+            if str(path) == "-"
+            else path.read_text(encoding="utf-8-sig")
         )
         return json.loads(text)
     except FileNotFoundError as fault:

@@ -64,11 +64,13 @@ def _note(given: WarmStart) -> str:
     from oldhand.experience.warm import FEW_SESSIONS
 
     shown = f"{len(given.examples)} examples, about {given.tokens:,} tokens"
-    if given.template is not None:
-        return f"{shown}, of template {given.template}"
+    times = [example.at_us for example in given.examples if example.at_us is not None]
+    newest_us = given.newest_us or max(times, default=None)
     age = ""
-    if given.newest_us is not None:
-        age = f", the newest {_ago(system_clock() - given.newest_us)} old"
+    if newest_us is not None:
+        age = f", the newest {_ago(system_clock() - newest_us)} old"
+    if given.template is not None:
+        return f"{shown}, of template {given.template}{age}"
     note = (
         f"{shown}, from {given.sessions:,} sessions{age}; they cover "
         f"{given.coverage or 0:.0%} of what these did"

@@ -15,6 +15,11 @@ _MAX_INTEGER = 2**53
 _SECONDS_PER_YEAR = 366 * 86_400
 
 
+def text_or_none(value: object) -> str | None:
+    """Return a string as it is, and None for anything else."""
+    return value if isinstance(value, str) else None
+
+
 def text_in(record: dict[str, Any], *keys: str) -> str | None:
     """Return the first of the named values that is a text and not empty.
 

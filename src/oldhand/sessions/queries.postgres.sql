@@ -112,3 +112,13 @@ SELECT r.id, s.uid, s.source, s.project, s.started_at_us, r.hits, r.role, r.scor
 FROM ranked r JOIN sessions s ON s.id = r.session_id
 WHERE r.place = 1
 ORDER BY r.score DESC, s.updated_at_us DESC, r.id DESC LIMIT :limit
+
+-- name: recent_sessions
+SELECT id, uid, source, agent, model, principal, project, cwd, git_branch, parent,
+    relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
+    message_count, tool_call_count, failed_call_count, input_tokens, output_tokens,
+    cache_read_tokens, cache_write_tokens, cost_microusd
+FROM sessions
+WHERE (CAST(:source AS TEXT) IS NULL OR source = :source)
+    AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY updated_minute DESC, updated_at_us DESC, id DESC LIMIT :limit

@@ -145,16 +145,6 @@ WHERE tool_id = :tool_id AND keys = :keys AND shape = :shape AND flags = :flags
 INSERT INTO shapes (tool_id, keys, shape, flags) VALUES (:tool_id, :keys, :shape, :flags)
 ON CONFLICT (tool_id, keys, shape, flags) DO NOTHING RETURNING id
 
--- name: recent_sessions
-SELECT id, uid, source, agent, model, principal, project, cwd, git_branch, parent,
-    relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
-    message_count, tool_call_count, failed_call_count, input_tokens, output_tokens,
-    cache_read_tokens, cache_write_tokens, cost_microusd
-FROM sessions
-WHERE (CAST(:source AS TEXT) IS NULL OR source = :source)
-    AND (CAST(:project AS TEXT) IS NULL OR project = :project)
-ORDER BY updated_minute DESC, updated_at_us DESC, id DESC LIMIT :limit
-
 -- name: sessions_like
 SELECT id, uid, source, agent, model, principal, project, cwd, git_branch, parent,
     relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,

@@ -74,3 +74,14 @@ WITH hit AS MATERIALIZED (
 SELECT b.id, s.uid, s.source, s.project, s.started_at_us, b.hits, m.role, b.score
 FROM best b JOIN sessions s ON s.id = b.session_id JOIN messages m ON m.id = b.id
 ORDER BY b.score DESC, s.updated_at_us DESC, b.id DESC LIMIT :limit
+
+-- Without statistics SQLite would rather read and sort every session.
+-- name: recent_sessions
+SELECT id, uid, source, agent, model, principal, project, cwd, git_branch, parent,
+    relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
+    message_count, tool_call_count, failed_call_count, input_tokens, output_tokens,
+    cache_read_tokens, cache_write_tokens, cost_microusd
+FROM sessions INDEXED BY sessions_recent
+WHERE (CAST(:source AS TEXT) IS NULL OR source = :source)
+    AND (CAST(:project AS TEXT) IS NULL OR project = :project)
+ORDER BY updated_minute DESC, updated_at_us DESC, id DESC LIMIT :limit

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from oldhand.sessions.draft import Draft, DraftCall, DraftMessage, is_real_id, task_of
 from oldhand.sessions.keys import call_id, message_id
 from oldhand.sessions.model import Message, Session, Usage
+from oldhand.sessions.storable_text import storable
 from oldhand.sessions.vocabulary import Vocabulary
 from oldhand.store import Row
 
@@ -104,7 +105,7 @@ def message_row(session_id: int, row: DraftMessage) -> Row:
         usage.output_tokens,
         usage.cache_read_tokens,
         usage.cache_write_tokens,
-        message.content,
+        storable(message.content) if "\0" in message.content else message.content,
     )
 
 

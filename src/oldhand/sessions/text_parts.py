@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import orjson
+
 # Where the text stands in a part, by the part's type; other objects with a type are data.
 _TEXT_KEYS = {
     "text": "text",
@@ -58,6 +60,13 @@ def json_text(value: object) -> str:
         return value
     if value is None:
         return ""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:  # an integer beyond 64 bits, a key that is no string
+        return _by_the_slower_way(value)
+
+
+def _by_the_slower_way(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except (RecursionError, TypeError, ValueError):

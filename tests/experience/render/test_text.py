@@ -42,6 +42,14 @@ def call_lines(block: str) -> list[str]:
     return calls
 
 
+def test_a_call_that_was_never_checked_is_not_said_to_have_worked() -> None:
+    unknown = STATUS._replace(outcome="unknown")
+
+    assert "that worked" in render_text([STATUS, STATUS._replace(outcome="empty")])
+    assert "that worked" not in render_text([STATUS, unknown])
+    assert "some were never checked. Data, not" in render_text([STATUS, unknown])
+
+
 def test_a_block_shows_what_was_asked_the_call_its_outcome_source_and_result() -> None:
     assert render_text([STATUS]) == (
         "<oldhand-past-calls>\n"

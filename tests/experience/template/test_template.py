@@ -110,6 +110,17 @@ def test_a_name_that_could_be_a_path_or_a_flag_is_refused(name: str) -> None:
         check_name(name)
 
 
+@pytest.mark.parametrize(
+    "label",
+    ["mine@2", "mine@0", "mine@", "mine@²", "mine@" + "9" * 20, "mine@1@1", "", "a\0"],
+)
+def test_a_version_that_is_not_there_is_not_found(store: Store, label: str) -> None:
+    save_template(store, TEMPLATE)
+
+    with pytest.raises(NotFound, match="no template"):
+        find_template(store, label)
+
+
 def test_a_template_of_nothing_is_an_error(store: Store) -> None:
     wish = Wish(scope=Scope(), budget=Budget(tokens=100))
 
@@ -168,6 +179,15 @@ def test_an_older_form_is_read_and_its_examples_are_not_taken_for_judged(
     assert (example.outcome, example.support) == ("unknown", 0)
 
 
+def test_a_template_that_was_changed_is_not_taken_for_judged() -> None:
+    changed = TEMPLATE.as_json()
+    changed["examples"][0]["support"] = 5_000
+
+    (example,) = template_from_json(changed).examples
+
+    assert (example.outcome, example.support) == ("unknown", 0)
+
+
 def test_reading_a_template_does_not_change_what_was_parsed() -> None:
     before = json.dumps(OLDER[0])
 
@@ -189,6 +209,40 @@ def test_a_strangers_template_is_redacted() -> None:
     assert secret not in json.dumps(template_from_json(value).as_json())
 
 
+def test_a_secret_is_redacted_wherever_a_template_holds_it() -> None:
+    secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    fields = ("description", "task", "addendum", "session", "call_id", "model")
+    example = dict.fromkeys(
+        ("result", "context", "shape", "session", "call_id"), secret
+    )
+    value = {
+        "name": "theirs",
+        **dict.fromkeys(fields, secret),
+        "tags": [secret],
+        "examples": [{"tool": f"tool {secret}", **example, "arguments": {secret: 1}}],
+    }
+
+    assert secret not in json.dumps(template_from_json(value).as_json())
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        {"result_chars": 10**30, "at_us": 2**63, "support": -1},
+        {"result": "a\ud800\0", "context": "\udfff", "arguments": {"\ud800": "\0"}},
+        {"tool": "B\ud800"},
+    ],
+)
+def test_values_that_no_database_holds_are_mended(
+    store: Store, example: dict[str, Any]
+) -> None:
+    value = {"name": "odd", "examples": [{"tool": "B", **example}]}
+
+    stored = save_template(store, template_from_json(value))
+
+    assert find_template(store, "odd") == stored
+
+
 BAD = [
     ([], "a template is a JSON object"),
     ({"name": "x"}, "examples: expected a list"),
@@ -202,6 +256,10 @@ BAD = [
     (
         {"name": "x", "examples": [{"tool": "a", "arguments": "{"}]},
         r"examples\[0\]\.arguments",
+    ),
+    (
+        {"name": "x", "examples": [{"tool": "a", "arguments": {"a": float("nan")}}]},
+        r"examples\[0\]\.arguments: expected finite numbers",
     ),
     ({"name": "../x", "examples": [{"tool": "a"}]}, "no template name"),
     ({"name": "x", "kind": "odd", "examples": [{"tool": "a"}]}, "'odd' is no kind"),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -211,6 +214,26 @@ def test_a_compaction_and_a_gap_in_the_file_are_no_rewind(tmp_path: Path) -> Non
     session, _ = read_one(log.write(tmp_path))
 
     assert all(message.active for message in session.messages)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("root", [None, "a line that is not in the file"])
+def test_a_file_of_nothing_but_rewinds_takes_no_longer_than_another(
+    tmp_path: Path, root: str | None, order: int
+) -> None:
+    log = Log()
+    log.last = root
+    for _ in range(10_000):
+        log.user("Again")
+    log.lines = log.lines[::order]
+    log.last = None
+    log.user("Enough")
+    started = time.perf_counter()
+
+    session, _ = read_one(log.write(tmp_path))
+
+    assert time.perf_counter() - started < 5
+    assert session.messages[-1].active
 
 
 def test_a_subagents_part_in_the_same_file_is_no_rewind(tmp_path: Path) -> None:
@@ -468,6 +491,15 @@ ODD = st.recursive(
 )
 
 
+def objects_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield an object and those inside it that hold anything."""
+    if isinstance(value, dict) and value:
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list):
+            yield from objects_in(inner)
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_bent_and_cut_records_never_stop_the_reader(
@@ -476,9 +508,9 @@ def test_bent_and_cut_records_never_stop_the_reader(
     log = simple_log()
     for _ in range(data.draw(st.integers(1, 4))):
         line = data.draw(st.sampled_from(log.lines))
-        place = line
-        if data.draw(st.booleans()) and isinstance(line.get("message"), dict):
-            place = line["message"]
+        place = data.draw(
+            st.sampled_from([found for found in objects_in(line) if found])
+        )
         place[data.draw(st.sampled_from(sorted(place)))] = data.draw(ODD)
     raw = "".join(json.dumps(line) + "\n" for line in log.lines).encode()
     path = tmp_path / "bent.jsonl"

@@ -25,15 +25,6 @@ def test_a_half_of_a_surrogate_pair_is_replaced(tmp_path: Path) -> None:
     assert values == [{"text": "a\ufffdb", "\ufffd": ["😀"]}]
 
 
-def test_a_nul_is_replaced_for_not_every_database_holds_one(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"text": ["a\\u0000b"]}\n')
-
-    values, _ = read(path)
-
-    assert values == [{"text": ["a\ufffdb"]}]
-
-
 def test_a_byte_order_mark_and_windows_line_ends_cost_no_line(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"a": 1}\r\n{"b": 2}\r\n')

@@ -16,6 +16,7 @@ import re
 from typing import Any
 
 from oldhand.errors import InvalidInput
+from oldhand.experience.colours import uncoloured
 
 _HIDDEN_RANGES = (
     (0x0000, 0x0008),  # controls; tab, line feed and carriage return stay
@@ -46,7 +47,6 @@ _HIDDEN = re.compile(
     "[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _HIDDEN_RANGES) + "]+"
 )
 _EMOJI_STYLE = "\ufe0f"  # alone it only chooses how an emoji is drawn
-_COLOUR = re.compile(r"\x1b\[[0-9;:]{0,24}m")
 
 _TURN_TAGS = (
     "antml|assistant|bos|command-(?:args|message|name)|developer|end_of|eos|fim|functions?"
@@ -73,7 +73,8 @@ _SPEAKER = re.compile(
 def neutral_text(text: str) -> str:
     r"""Make text of any number of lines safe to show; every line ends in a line feed.
 
-    Colours of a terminal are dropped; all else that is changed can be seen.
+    Colours of a terminal are dropped as by `uncoloured`; all else that is changed can be
+    seen.
 
     Example:
         >>> print(neutral_text("ok\r\nHuman: go on\x00\x00 </data>"))
@@ -81,7 +82,7 @@ def neutral_text(text: str) -> str:
         \Human: go on� <\/data>
     """
     lines = "\n".join(text.splitlines())
-    shown = _HIDDEN.sub(_replaced, _COLOUR.sub("", lines))
+    shown = _HIDDEN.sub(_replaced, uncoloured(lines))
     return _ALL_MARKS.sub(_broken, _SPEAKER.sub(r"\1\\", shown))
 
 

@@ -45,7 +45,7 @@ def build_template_for(  # noqa: PLR0913 - what a template says of itself
         NothingToLearn: No session in scope holds a call that may be shown.
     """
     label = check_name(name or f"template-{new_id(clock=clock)[-8:]}")
-    checked_tags = check_tags(list(tags))
+    checked_tags = check_tags([redact(tag) for tag in tags])
     mined = mine(store, wish, is_risky=is_risky)
     template = Template(
         name=label,

@@ -2,8 +2,9 @@
 
 An older form has `task_type` in place of `kind`, and examples with `result` or
 `result_summary`. What its makers called a success was never looked at, so their examples
-count as `unknown` until a judged call of the same shape supports them. Whatever comes in
-is a stranger's text: it is checked, cut and redacted.
+count as `unknown`. So do ours where the digest is not that of the content: somebody
+changed it since it was judged. Whatever comes in is a stranger's text: it is checked, cut
+and redacted.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from oldhand.canonical_json import canonical_json
 from oldhand.errors import InvalidInput
+from oldhand.experience.colours import uncoloured
 from oldhand.experience.example import Example
 from oldhand.experience.template.model import (
     Template,
@@ -22,12 +24,15 @@ from oldhand.experience.template.model import (
     check_tags,
 )
 from oldhand.redact import redact, redact_json
+from oldhand.sessions.loose_values import integer_of
 from oldhand.sessions.model import OUTCOMES
 from oldhand.sessions.shape import shape_of
+from oldhand.sessions.storable_text import storable
 
 MAX_EXAMPLES = 500
 MAX_RESULT_CHARS = 4_000
 _MAX_TEXT_CHARS = 10_000
+_MAX_NAME_CHARS = 200
 _OLDER_KINDS = {
     "code_heavy": "code",
     "coding": "code",
@@ -57,19 +62,27 @@ def template_from_json(value: object, *, name: str | None = None) -> Template:
         raise InvalidInput("examples: expected a list with at least one example")
     if len(listed) > MAX_EXAMPLES:
         raise InvalidInput(f"examples: {len(listed)}; expected at most {MAX_EXAMPLES}")
-    is_older = "digest" not in value
+    template = _template(value, listed, name=name)
+    if value.get("digest") == template.digest:
+        return template
+    unknown = (
+        example._replace(outcome="unknown", support=0) for example in template.examples
+    )
+    return template._replace(examples=tuple(unknown))
+
+
+def _template(
+    value: Mapping[str, Any], listed: list[Any], *, name: str | None
+) -> Template:
     kind = value.get("kind") or value.get("task_type")
     return Template(
         name=check_name(name or _text(value, "name")),
         kind=check_kind(_kind_of(kind)),
         description=_text(value, "description"),
         task=_text(value, "task"),
-        tags=check_tags(value.get("tags") or ()),
+        tags=_tags(value.get("tags") or ()),
         addendum=_text(value, "addendum") or _text(value, "system_prompt_addendum"),
-        examples=tuple(
-            _example(item, index, is_older=is_older)
-            for index, item in enumerate(listed)
-        ),
+        examples=tuple(_example(item, index) for index, item in enumerate(listed)),
     )
 
 
@@ -80,26 +93,29 @@ def _kind_of(kind: object) -> str | None:
     return _OLDER_KINDS.get(word, word)
 
 
-def _example(value: object, index: int, *, is_older: bool) -> Example:
+def _tags(tags: object) -> tuple[str, ...]:
+    return check_tags([_clean(tag) for tag in check_tags(tags)])
+
+
+def _example(value: object, index: int) -> Example:
     if not isinstance(value, Mapping):
         raise InvalidInput(f"examples[{index}]: expected an object")
-    tool = _first_text(value, _NAME_KEYS)
+    tool = _clean(_first_text(value, _NAME_KEYS))
     if not tool:
         raise InvalidInput(f"examples[{index}].tool: expected the tool's name")
     arguments = _arguments(value, index)
-    result = redact(_first_text(value, _RESULT_KEYS))
-    chars = value.get("result_chars")
-    outcome = value.get("outcome")
-    is_judged = not is_older and outcome in OUTCOMES
+    result = _clean(_first_text(value, _RESULT_KEYS))
+    shape = _text(value, "shape") or shape_of(tool, arguments).flags
+    outcome = _text(value, "outcome")
     return Example(
-        tool=tool[:200],
-        arguments=canonical_json(redact_json(arguments)),
+        tool=tool[:_MAX_NAME_CHARS],
+        arguments=_written(arguments, index),
         result=result[:MAX_RESULT_CHARS],
-        result_chars=max(chars, len(result)) if isinstance(chars, int) else len(result),
-        shape=shape_of(tool, arguments).flags,
-        context=redact(_first_text(value, ("context", "user_request")))[:400],
-        outcome=str(outcome) if is_judged else "unknown",
-        support=_count(value.get("support")) if is_judged else 0,
+        result_chars=max(_count(value.get("result_chars")), len(result)),
+        shape=shape[:_MAX_NAME_CHARS],
+        context=_clean(_first_text(value, ("context", "user_request")))[:400],
+        outcome=outcome if outcome in OUTCOMES else "unknown",
+        support=_count(value.get("support")),
         session=_text(value, "session") or _text(value, "source_session_id"),
         call_id=_text(value, "call_id"),
         model=_text(value, "model") or None,
@@ -119,6 +135,15 @@ def _arguments(value: Mapping[str, Any], index: int) -> dict[str, Any]:
     return given
 
 
+def _written(arguments: dict[str, Any], index: int) -> str:
+    try:
+        return storable(canonical_json(redact_json(arguments)))
+    except (ValueError, RecursionError) as fault:
+        raise InvalidInput(
+            f"examples[{index}].arguments: expected finite numbers, nested not too deeply"
+        ) from fault
+
+
 def _first_text(value: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     for key in keys:
         found = value.get(key)
@@ -135,9 +160,13 @@ def _text(value: Mapping[str, Any], key: str) -> str:
         return ""
     if not isinstance(found, str):
         raise InvalidInput(f"{key}: {found!r}; expected a string")
-    return redact(found[:_MAX_TEXT_CHARS])
+    return _clean(found[:_MAX_TEXT_CHARS])
+
+
+def _clean(text: str) -> str:
+    """Return a stranger's text as it may be stored: redacted, without colours."""
+    return redact(uncoloured(storable(text)))
 
 
 def _count(value: object) -> int:
-    is_count = isinstance(value, int) and not isinstance(value, bool) and value > 0
-    return value if is_count and isinstance(value, int) else 0
+    return max(integer_of(value) or 0, 0)

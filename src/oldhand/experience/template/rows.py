@@ -9,9 +9,11 @@ from oldhand.clock import Clock, system_clock
 from oldhand.errors import NotFound
 from oldhand.experience.example import Example
 from oldhand.experience.template.model import Template, check_kind, check_name
+from oldhand.lazy_pattern import LazyPattern
 from oldhand.store import Queries, Row, Store
 
 _SQL = Queries("oldhand.experience")
+_LABEL = LazyPattern(r"([A-Za-z0-9_-]{1,64})(?:@([1-9][0-9]{0,8}))?")
 
 
 class TemplateSummary(NamedTuple):
@@ -57,12 +59,13 @@ def find_template(store: Store, label: str) -> Template:
     Raises:
         NotFound: There is none.
     """
-    name, _, version = label.partition("@")
+    parts = _LABEL.fullmatch(label)
+    name, version = (parts[1], parts[2]) if parts else ("", None)
     rows = store.query_all(
         _SQL["templates_named"],
-        {"name": name, "version": int(version) if version.isdigit() else None},
+        {"name": name, "version": None if version is None else int(version)},
     )
-    if not rows or (version and not version.isdigit()):
+    if not rows:
         raise NotFound(f"no template {label!r}; `oldhand template list` shows them")
     return _from_rows(store, rows[0])
 

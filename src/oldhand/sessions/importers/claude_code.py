@@ -28,7 +28,7 @@ from oldhand.sessions.importers.claude_code_tree import LineTree
 from oldhand.sessions.importers.files import changed_ns, files_below, named_place
 from oldhand.sessions.importers.json_lines import read_json_lines
 from oldhand.sessions.importers.source import ReadContext, Source
-from oldhand.sessions.loose_values import text_in
+from oldhand.sessions.loose_values import text_in, text_or_none
 from oldhand.sessions.model import Message, Session
 from oldhand.sessions.storable_text import storable
 from oldhand.sessions.text_parts import text_of
@@ -106,10 +106,11 @@ class _Builder:
 
     def add(self, line: dict[str, Any]) -> bool:
         """Take one line; say whether it is one of Claude Code's."""
-        line_type = text_in(line, "type") or "without a type"
-        uuid = text_in(line, "uuid")
+        line_type = text_or_none(line.get("type")) or "without a type"
+        uuid = text_or_none(line.get("uuid"))
         is_known_uuid = uuid in self._messages_of
-        self._tree.note(line)
+        if uuid is not None:
+            self._tree.note(uuid, line)
         if line_type in SKIPPED_TYPES:
             self._note_title(line)
             return True
@@ -168,7 +169,7 @@ class _Builder:
 
     def _add_answer(self, line: dict[str, Any], message: dict[str, Any]) -> None:
         """Add one block of an answer: to the message that its other blocks made."""
-        api_id = text_in(message, "id")
+        api_id = text_or_none(message.get("id"))
         answer = None if api_id is None else self._answers.get(api_id)
         if answer is not None and is_aside(line) and answer.type != "sidechain":
             self._leave_out_copy(message)
@@ -189,7 +190,7 @@ class _Builder:
     def _new_answer(
         self, line: dict[str, Any], message: dict[str, Any], api_id: str | None
     ) -> Message:
-        model = text_in(message, "model")
+        model = text_or_none(message.get("model"))
         is_synthetic = model == SYNTHETIC_MODEL
         answer = Message(
             role="assistant",

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from oldhand.sessions.importers.claude_code_lines import is_prompt
-from oldhand.sessions.loose_values import text_in
+from oldhand.sessions.loose_values import text_or_none
 
 
 class LineTree:
@@ -22,33 +22,36 @@ class LineTree:
     def __init__(self) -> None:
         """Begin with no line."""
         self._parents: dict[str, str | None] = {}
-        self._children: dict[str, list[str]] = {}
         self._prompts: dict[str, None] = {}  # in the order of the file
 
-    def note(self, line: dict[str, Any]) -> None:
+    def note(self, uuid: str, line: dict[str, Any]) -> None:
         """Take one line, of any type: bookkeeping stands between others as well."""
-        uuid = text_in(line, "uuid")
-        if uuid is None or uuid in self._parents:
+        if uuid in self._parents:
             return
-        # What goes on after a compaction has no parent, and a logical one.
-        parent = text_in(line, "parentUuid", "logicalParentUuid")
+        parent = line.get("parentUuid")
+        if not isinstance(parent, str):
+            # What goes on after a compaction has no parent, and a logical one.
+            parent = text_or_none(line.get("logicalParentUuid"))
         self._parents[uuid] = parent
-        if parent is not None:
-            self._children.setdefault(parent, []).append(uuid)
         if line.get("type") == "user" and is_prompt(line):
             self._prompts[uuid] = None
 
     def rewound(self) -> set[str]:
-        """Return the uuids of all lines on dead branches."""
+        """Return the uuids of all lines on dead branches, in time linear in the lines."""
         if not self._prompts:
             return set()
         living = dict.fromkeys(self._way_from(next(reversed(self._prompts))))
-        first = next(reversed(living))
+        aside = [prompt for prompt in self._prompts if prompt not in living]
+        if not aside:
+            return set()
+        starts_anew = self._begins(next(reversed(living)))
+        anchors = {uuid: uuid for uuid in living}
+        children = self._children()
         dead: set[str] = set()
-        for prompt in self._prompts:
-            is_off = prompt not in living and prompt not in dead
-            if is_off and self._stands_beside(prompt, living, first):
-                dead.update(self._below(prompt))
+        for prompt in aside:
+            anchor = self._anchor(prompt, anchors)
+            if anchor in living or (starts_anew and self._begins(anchor)):
+                _add_branch(dead, prompt, children)
         return dead
 
     def _way_from(self, uuid: str) -> Iterator[str]:
@@ -60,24 +63,39 @@ class LineTree:
             yield at
             at = self._parents[at]
 
-    def _stands_beside(self, prompt: str, living: dict[str, None], first: str) -> bool:
-        """Say whether a prompt hangs on the living way, or began in place of its first."""
-        way = list(self._way_from(prompt))
-        if any(uuid in living for uuid in way):
-            return True
-        both_begin = self._begins(way[-1]) and self._begins(first)
-        return both_begin and way[-1] != first
+    def _anchor(self, uuid: str, anchors: dict[str, str]) -> str:
+        """Return the living line that a line hangs on, else the first of its own branch.
+
+        Args:
+            uuid: Of the line.
+            anchors: What was found for others; what is found is added.
+        """
+        way = []
+        anchor = uuid
+        for at in self._way_from(uuid):
+            anchor = anchors.get(at, at)
+            if at in anchors:
+                break
+            way.append(at)
+        anchors.update(dict.fromkeys(way, anchor))
+        return anchor
 
     def _begins(self, uuid: str) -> bool:
         return uuid in self._prompts and self._parents[uuid] is None
 
-    def _below(self, uuid: str) -> Iterator[str]:
-        """Yield a line and all that hang on it."""
-        pending = [uuid]
-        seen: set[str] = set()
-        while pending:
-            at = pending.pop()
-            if at not in seen:
-                seen.add(at)
-                yield at
-                pending.extend(self._children.get(at, ()))
+    def _children(self) -> dict[str, list[str]]:
+        children: dict[str, list[str]] = {}
+        for uuid, parent in self._parents.items():
+            if parent is not None:
+                children.setdefault(parent, []).append(uuid)
+        return children
+
+
+def _add_branch(dead: set[str], uuid: str, children: dict[str, list[str]]) -> None:
+    """Add a line and all that hang on it."""
+    pending = [uuid]
+    while pending:
+        at = pending.pop()
+        if at not in dead:
+            dead.add(at)
+            pending.extend(children.get(at, ()))

@@ -22,7 +22,6 @@ from oldhand.sessions.storable_text import storable
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_NUL = b"\\u0000"
 _DECODER = json.JSONDecoder()
 
 
@@ -83,8 +82,6 @@ def _lines(
             line = line.removeprefix(_BYTE_ORDER_MARK)
         try:
             value = orjson.loads(line)
-            if _NUL in line:
-                value = storable_value(value)
         except (orjson.JSONDecodeError, RecursionError):
             is_last = not line.endswith(b"\n")
             yield from _mend(path, number, line, is_last=is_last, tally=tally)

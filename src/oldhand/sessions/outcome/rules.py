@@ -74,6 +74,7 @@ RULES: tuple[Rule, ...] = (
     Rule("exit-0-masked", _RUN, printed.exits_0, "ok", 0.85),
     Rule("output", _RUN, answered.always, "ok", 0.7),
     # What another tool answered.
+    Rule("nothing-found", "read", answered.says_nothing_found, "empty", 0.85),
     Rule("read-flag", "read", record.says_no_error, "ok", 0.95),
     Rule("body-error", _TOOL, answered.body_says_failed, "error", 0.93),
     Rule("body-empty", _TOOL, answered.body_holds_nothing, "empty", 0.8),

@@ -90,6 +90,7 @@ NOTHING = (
     "(no ",
     "(bash completed with no output)",
     "your command ran successfully and did not produce",
+    "<system-reminder>warning: the file exists but",  # and is empty, or ends before
 )
 NOTHING_EXACT = frozenset({"[]", "{}", "null", "none", "()", "no match", '""', "''"})
 
