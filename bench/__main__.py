@@ -26,16 +26,21 @@ real sessions read them from a folder beside the checkout and say so where it is
 """
 
 
-def main(names: list[str]) -> int:
-    """Run the named programs, or all; return 1 when one of them failed."""
-    parts = [HEAD, f"Machine: {machine()}\n"]
+def main(arguments: list[str]) -> int:
+    """Run the named programs, or all; return 1 when one of them failed.
+
+    What follows `--` is given to each. Parts of other programs stay as they were.
+    """
+    names, options = arguments, []
+    if "--" in arguments:
+        at = arguments.index("--")
+        names, options = arguments[:at], arguments[at + 1 :]
+    parts = _parts()
     failed = False
-    for name, title in PROGRAMS.items():
-        if names and name not in names:
-            continue
+    for name in names or PROGRAMS:
         sys.stderr.write(f"bench.{name} …\n")
         run = subprocess.run(
-            [sys.executable, "-m", f"bench.{name}"],
+            [sys.executable, "-m", f"bench.{name}", *options],
             cwd=OUTPUT.parents[1],
             capture_output=True,
             text=True,
@@ -43,14 +48,25 @@ def main(names: list[str]) -> int:
         )
         failed |= run.returncode != 0
         said = run.stdout.rstrip() or run.stderr.rstrip()
-        parts.append(
-            f"## {title}\n\n`python -m bench.{name}`\n\n```text\n{said}\n```\n"
-        )
-    text = "\n".join(parts)
-    sys.stdout.write(text)
-    if not names:
-        OUTPUT.write_text(text, encoding="utf-8")
+        command = " ".join(["python -m", f"bench.{name}", *options])
+        parts[PROGRAMS[name]] = f"\n`{command}`\n\n```text\n{said}\n```\n"
+        _write(parts)
     return int(failed)
+
+
+def _parts() -> dict[str, str]:
+    """Return what stands under each title now."""
+    if not OUTPUT.exists():
+        return {}
+    found = OUTPUT.read_text(encoding="utf-8").split("\n## ")[1:]
+    return {title: text for title, _, text in (part.partition("\n") for part in found)}
+
+
+def _write(parts: dict[str, str]) -> None:
+    known = [title for title in PROGRAMS.values() if title in parts]
+    sections = [f"## {title}\n{parts[title].rstrip()}\n" for title in known]
+    text = "\n".join([HEAD, f"Machine: {machine()}\n", *sections])
+    OUTPUT.write_text(text, encoding="utf-8")
 
 
 def machine() -> str:
