@@ -418,3 +418,10 @@ def test_real_results_raise_fewer_than_one_alarm_in_a_thousand_lines(
 
     assert lines > 10_000
     assert alarms * 1000 < lines
+
+
+@pytest.mark.parametrize("before", ["model-", "mcp__", "a.b.", "my_tool_"])
+def test_a_token_that_words_are_joined_to_is_found(before: str) -> None:
+    token = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+
+    assert token not in redact(f"{before}{token}")

@@ -84,13 +84,17 @@ def load(
 
 
 def _read_file(path: Path) -> dict[str, Any]:
-    if not path.exists():
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
         return {}
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InvalidInput(f"{path}: {fault}") from fault
     import tomllib  # noqa: PLC0415 - 4 ms that only those with a file pay
 
     try:
-        stored = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        stored = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
         raise InvalidInput(f"{path}: {fault}") from fault
     for key, value in stored.items():
         _check(path, key, value)

@@ -144,3 +144,4 @@ def test_the_demo_shows_the_shipped_sessions_where_nothing_was_called_yet(
     assert said.code == 0
     assert "here are the sessions that ship" in said.err
     assert "the start of the next session" in said.out
+    assert "calls on record, each judged by its result" in said.out

@@ -190,3 +190,52 @@ def test_more_tokens_cover_no_less(store: Store, teach: Teach) -> None:
 
     assert list(coverage.values()) == sorted(coverage.values())
     assert coverage[1_000] == pytest.approx(1.0)
+
+
+def test_a_secret_in_a_name_does_not_reach_an_example(
+    store: Store, teach: Teach
+) -> None:
+    secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    call: Call = (secret, {secret: 1}, "done", WENT_WELL)
+    teach(secret, call)
+
+    (example,) = mined(store).examples
+
+    assert secret not in repr(example)
+
+
+def test_colours_do_not_hide_a_secret(store: Store, teach: Teach) -> None:
+    token = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    coloured = f"{token[:3]}\x1b[31m{token[3:]}\x1b[0m"
+    teach("s1", bash("jq -C . a", f"token {coloured}"))
+
+    (example,) = mined(store).examples
+
+    assert token not in example.result
+    assert "redacted" in example.result
+
+
+def test_a_token_that_the_window_cuts_is_left_out(store: Store, teach: Teach) -> None:
+    token = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    key = (
+        "-----BEGIN PRIVATE KEY-----\n"
+        + "Ab1+" * 1_400
+        + "\n-----END PRIVATE KEY-----\n"
+    )
+    text = (key + "x " * 400)[:5_990] + token + " more" * 500
+    teach("s1", bash("cat keys", text))
+
+    (example,) = mined(store).examples
+
+    assert "ghp_" not in example.result
+
+
+def test_a_whole_result_that_was_redacted_is_not_called_cut(
+    store: Store, teach: Teach
+) -> None:
+    token = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    teach("s1", bash("cat a", f"token {token}"))
+
+    (example,) = mined(store).examples
+
+    assert example.result_chars == len(example.result)

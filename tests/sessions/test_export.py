@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -146,7 +147,10 @@ def test_an_export_of_real_sessions_read_back_gives_equal_rows(
 ) -> None:
     roots = sorted((real_sessions / "claude_code").rglob("*.jsonl"))[:40]
     import_units(store, find_units(source_named("claude-code"), roots))
-    hermes = real_sessions / "hermes_sample_state.db"
+    # A copy: SQLite leaves files of its own beside what it reads.
+    hermes = Path(
+        shutil.copyfile(real_sessions / "hermes_sample_state.db", tmp_path / "state.db")
+    )
     import_units(store, find_units(source_named("hermes"), [hermes]))
 
     read_in(other, export_to(store, tmp_path / "all.jsonl"))

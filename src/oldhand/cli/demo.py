@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -15,6 +15,7 @@ from oldhand.errors import NothingToLearn
 if TYPE_CHECKING:
     from oldhand.experience.warm import WarmStart
     from oldhand.sessions.importers import ImportReport
+    from oldhand.settings import Settings
     from oldhand.store import Store
 
 _BUDGETS = (250, 500, 1_000, 2_000, 4_000)
@@ -80,6 +81,15 @@ def _throwaway_store() -> Iterator[Store]:
         store.close()
 
 
+class _Learned(NamedTuple):
+    """What came of each step."""
+
+    outcomes: dict[str, dict[str, int]]
+    template: str
+    coverage: dict[int, float]
+    warm: WarmStart
+
+
 def _run(
     face: Face,
     store: Store,
@@ -90,49 +100,41 @@ def _run(
     is_shipped: bool = False,
 ) -> None:
     """Do what a user would, one step after another, and show what comes of each."""
+    learned = _learn(store, face.settings, tokens=tokens, task=task)
+    if not face.as_json:
+        _show(learned, is_shipped=is_shipped)
+        return
+    face.emit(
+        {
+            "sessions": report.tally.sessions,
+            "skipped": report.tally.skipped,
+            "outcomes": learned.outcomes,
+            "template": learned.template,
+            "coverage_by_tokens": learned.coverage,
+            "warm": learned.warm.as_json(),
+        }
+    )
+
+
+def _learn(store: Store, settings: Settings, *, tokens: int, task: str) -> _Learned:
     from oldhand.app import starts
     from oldhand.experience.candidates import Budget
     from oldhand.experience.mine import Wish, coverage_by_budget
     from oldhand.experience.pool import Scope
     from oldhand.sessions.read import outcomes_by_tool
 
-    settings = face.settings
-    outcomes = outcomes_by_tool(store)
     template = starts.build_template(
         store, _TEMPLATE, task=task, all_projects=True, settings=settings
     )
     wish = Wish(scope=Scope(), task=task, budget=Budget(tokens=tokens))
-    coverage = coverage_by_budget(store, wish, _BUDGETS)
     warm = starts.warm(
         store, task=task, tokens=tokens, all_projects=True, settings=settings
     )
-    if face.as_json:
-        face.emit(
-            {
-                "sessions": report.tally.sessions,
-                "skipped": report.tally.skipped,
-                "outcomes": outcomes,
-                "template": template.label,
-                "coverage_by_tokens": coverage,
-                "warm": warm.as_json(),
-            }
-        )
-        return
-    facts = {
-        "sessions": report.tally.sessions or warm.sessions,
-        "label": template.label,
-    }
-    _show(facts, outcomes, coverage, warm, is_shipped=is_shipped)
+    coverage = coverage_by_budget(store, wish, _BUDGETS)
+    return _Learned(outcomes_by_tool(store), template.label, coverage, warm)
 
 
-def _show(
-    facts: dict[str, Any],
-    outcomes: dict[str, dict[str, int]],
-    coverage: dict[int, float],
-    warm: WarmStart,
-    *,
-    is_shipped: bool,
-) -> None:
+def _show(learned: _Learned, *, is_shipped: bool) -> None:
     from rich.console import Console
     from rich.padding import Padding
     from rich.rule import Rule
@@ -140,23 +142,28 @@ def _show(
     from oldhand.cli.bars import coverage_bars, outcome_bars
 
     console = Console(highlight=False)
-    calls = sum(sum(counts.values()) for counts in outcomes.values())
+    calls = sum(sum(counts.values()) for counts in learned.outcomes.values())
     console.print(Rule("how the calls went", align="left"))
-    console.print(Padding(outcome_bars(outcomes), (1, 2)))
-    console.print(f"  {calls:,} calls of {facts['sessions']:,} sessions, each judged")
+    console.print(Padding(outcome_bars(learned.outcomes), (1, 2)))
+    console.print(f"  {calls:,} calls on record, each judged by its result")
     if is_shipped:
         console.print(
-            "  by its result. A script made these sessions: its turns are written, the"
-            "\n  tools really ran, and it errs more often than agents do."
+            "  A script made these sessions: its turns are written, the tools really ran,"
+            "\n  and it errs more often than agents do."
         )
+    kept = f"are kept as template {learned.template}"
+    if is_shipped:
+        kept = "would be a template; this database is thrown away"
     console.print(Rule("what a few examples cover", align="left"))
-    console.print(Padding(coverage_bars(coverage), (1, 2)))
+    console.print(Padding(coverage_bars(learned.coverage), (1, 2)))
     console.print(
         "  share of these sessions' calls whose shape the chosen examples show;"
-        f"\n  the first 2,000 tokens of them are kept as template {facts['label']}"
+        f"\n  the first 2,000 tokens of them {kept}"
     )
-    console.print(Rule(f"the start of the next session, {warm.tokens:,} tokens"))
-    click.echo(warm.text)
+    console.print(
+        Rule(f"the start of the next session, {learned.warm.tokens:,} tokens")
+    )
+    click.echo(learned.warm.text)
     console.print(Rule("what to type next", align="left"))
     for line in _next_steps(is_shipped=is_shipped):
         click.echo(f"  {line}")

@@ -97,11 +97,15 @@ def _report_fault(fault: Exception) -> None:
     from oldhand.ids import new_id
 
     name = new_id()
-    path = settings.load().home / "faults.log"
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     trace = "".join(traceback.format_exception(fault))
-    with os.fdopen(
-        os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a"
-    ) as log:
-        log.write(f"{name}\n{trace}\n")
-    talk(f"oldhand: internal error {name} ({type(fault).__name__}); see {path}")
+    said = f"oldhand: internal error {name} ({type(fault).__name__})"
+    try:
+        path = settings.load().home / "faults.log"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mode = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        with os.fdopen(os.open(path, mode, 0o600), "a") as log:
+            log.write(f"{name}\n{trace}\n")
+    except (OSError, OldhandError) as closed:
+        talk(f"{said}; its trace cannot be kept: {closed}")
+    else:
+        talk(f"{said}; see {path}")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from oldhand.canonical_json import canonical_json
 from oldhand.errors import NotFound, NothingToLearn
 from oldhand.experience.candidates import Budget, Candidate, Task
+from oldhand.experience.colours import uncoloured
 from oldhand.experience.example import Example
 from oldhand.experience.pool import LoadedPool, Scope, load_pool, showable
 from oldhand.experience.relevance import words_of
@@ -27,6 +28,7 @@ from oldhand.store import Queries, Store
 _SQL = Queries(__package__)
 _MAX_CONTEXT_CHARS = 60
 _MAX_RESULT_CHARS = 4_000
+_DOUBTFUL_CHARS = 200  # a token may begin in these and end behind the window
 _MARGIN_CHARS = 2_000  # longer than any secret but a key file, known by its head
 
 IsRisky = Callable[[str, Mapping[str, Any]], bool]
@@ -177,25 +179,35 @@ def _example(
     session, call_id, tool, arguments, content, body, length, *rest = row
     outcome, shape, model, at_us = rest
     text = content_of(content or "", body)
+    result = _redacted_head(text, result_chars)
+    is_whole = len(text) <= result_chars and len(text) == length
     return Example(
-        tool=tool,
+        tool=redact(tool),
         arguments=canonical_json(redact_json(_object_in(arguments) or {})),
-        result=_redacted_head(text, result_chars),
-        result_chars=length or 0,  # a pruned result is empty, and was so long
-        shape=shape,
+        result=result,
+        # A pruned result is empty, and was so long; a redacted one may be shorter.
+        result_chars=len(result) if is_whole else length or 0,
+        shape=redact(shape),
         context=_context(store, call),
         outcome=outcome,
         support=support,
-        session=session,
-        call_id=call_id,
-        model=model,
+        session=redact(session),
+        call_id=redact(call_id),
+        model=None if model is None else redact(model),
         at_us=at_us,
     )
 
 
 def _redacted_head(text: str, max_chars: int) -> str:
-    """Redact first and cut then: a secret cut in two would not be known as one."""
-    return redact(text[: max_chars + _MARGIN_CHARS])[:max_chars]
+    """Redact first and cut then: a secret cut in two would not be known as one.
+
+    So the end of a window that does not hold the whole text is left out.
+    """
+    window = text[: max_chars + _MARGIN_CHARS]
+    shown = redact(uncoloured(window))
+    if len(window) < len(text):
+        shown = shown[:-_DOUBTFUL_CHARS]
+    return shown[:max_chars]
 
 
 def _context(store: Store, call: int) -> str:

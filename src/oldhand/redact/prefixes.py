@@ -125,6 +125,7 @@ _DOUBTFUL_TOKENS = (
 
 _IN_TOKENS = b"abcdefghijklmnopqrstuvwxyz0123456789_.-$~"
 _RUNS = bytes(ord("x" if byte in _IN_TOKENS else " ") for byte in range(256))
+_TELLING_CHARS = 4
 _LONG_RUN = b"x" * 14  # as long as the shortest of all tokens
 _ESCAPE = LazyPattern(r"(?<=\\)(?:u[0-9A-Fa-f]{4}|[nrt])|(?<=%)[0-9A-Fa-f]{2}")
 
@@ -170,7 +171,10 @@ def find_tokens(text: str, folded: bytes) -> Iterator[Secret]:
     runs = folded.translate(_RUNS)
     start = runs.find(_LONG_RUN)
     while start >= 0:
-        secret = _token_at(text, folded, start)
+        end = runs.find(b" ", start)
+        secret = _token_at(text, folded, start) or _token_inside(
+            text, folded, start, len(runs) if end < 0 else end
+        )
         if secret:
             yield secret
         gap = runs.find(b" ", secret.end if secret else start)
@@ -189,6 +193,27 @@ def _token_at(text: str, folded: bytes, start: int) -> Secret | None:
         if body and _is_filled(body[0], token):
             return Secret(token.name, start, body.end())
     return None
+
+
+def _token_inside(text: str, folded: bytes, start: int, end: int) -> Secret | None:
+    """Find a token that other words are joined to, as in `model-ghp_…`."""
+    for match in _joined_prefix_pattern().finditer(folded, start + 1, end):
+        for token in _tokens_by_prefix()[match[0]]:
+            body = token.body.compiled.match(text, match.start() + len(token.prefix))
+            if body and not token.is_doubtful and is_random(body[0]):
+                return Secret(token.name, match.start(), body.end())
+    return None
+
+
+@functools.cache
+def _joined_prefix_pattern() -> re.Pattern[bytes]:
+    """Match prefixes that say enough to be looked for behind a joint."""
+    telling = (
+        prefix
+        for prefix, tokens in _tokens_by_prefix().items()
+        if len(prefix) >= _TELLING_CHARS and not tokens[0].is_doubtful
+    )
+    return re.compile(rb"(?<=[-_.])(?:" + b"|".join(map(re.escape, telling)) + b")")
 
 
 def _is_filled(body: str, token: _Token) -> bool:

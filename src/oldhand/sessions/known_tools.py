@@ -32,7 +32,7 @@ _NAMES: dict[Use, str] = {
     "read": """
         read grep glob ls search open find_file search_dir search_file read_file view cat
         notebookread find list_directory list_dir list_files read_many_files search_files
-        search_file_content glob_file_search file_search codebase_search lsp view_image
+        search_file_content glob_file_search file_search codebase_search view_image
     """,
     "edit": """
         edit write multiedit notebookedit apply_patch patch write_file edit_file create

@@ -239,7 +239,10 @@ def _parse(text: str) -> Any:  # noqa: ANN401 - any JSON value
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
-        pass
+        return _parse_beginning(text)
+
+
+def _parse_beginning(text: str) -> Any:  # noqa: ANN401 - any JSON value
     try:
         return _DECODER.raw_decode(text)[0]
     except (ValueError, RecursionError):
