@@ -11,7 +11,8 @@ from oldhand.errors import InvalidInput, NotFound
 from oldhand.experience.candidates import Budget
 from oldhand.experience.mine import Wish
 from oldhand.experience.pool import Scope
-from oldhand.experience.template import build_template_for
+from oldhand.experience.template import build_template_for, save_template
+from oldhand.experience.template.exchange import template_from_json
 from oldhand.experience.warm import WarmRequest, warm_start
 from oldhand.store import Query, Store
 from oldhand.tokens import estimate
@@ -112,3 +113,29 @@ def test_a_target_that_is_not_known_is_named(taught: Store) -> None:
 
 def test_at_most_so_many_examples_are_shown(taught: Store) -> None:
     assert len(warm_start(taught, WarmRequest(max_examples=2)).examples) == 2
+
+
+def test_an_unchecked_example_counts_once_a_judged_call_supports_it(
+    taught: Store,
+) -> None:
+    older = {
+        "name": "theirs",
+        "examples": [
+            {
+                "tool_name": "Bash",
+                "arguments": {"command": "git status"},
+                "result": "x",
+            },
+            {
+                "tool_name": "Bash",
+                "arguments": {"command": "cobc a.cob"},
+                "result": "y",
+            },
+        ],
+    }
+    save_template(taught, template_from_json(older))
+
+    known, unknown = warm_start(taught, WarmRequest(template="theirs")).examples
+
+    assert (known.outcome, known.support) == ("ok", 5)
+    assert (unknown.outcome, unknown.support) == ("unknown", 0)

@@ -23,6 +23,14 @@ SELECT count(*), count(DISTINCT project) FROM sessions WHERE tool_call_count > 0
 -- name: session_id_of
 SELECT id FROM sessions WHERE uid = :uid
 
+-- name: support_of_shape
+SELECT count(DISTINCT c.id >> 32)
+FROM tool_calls c
+JOIN shapes h ON h.id = c.shape_id
+JOIN tools t ON t.id = h.tool_id
+WHERE t.name = :tool AND h.flags = :shape AND c.active = 1
+    AND c.outcome IN ('ok', 'empty')
+
 -- name: call_to_weigh
 SELECT t.name, c.arguments FROM tool_calls c JOIN tools t ON t.id = c.tool_id
 WHERE c.id = :id
