@@ -20,9 +20,6 @@ SELECT h.id, t.name, h.keys, h.shape, h.flags FROM shapes h JOIN tools t ON t.id
 -- name: session_counts
 SELECT count(*), count(DISTINCT project) FROM sessions WHERE tool_call_count > 0
 
--- name: session_id_of
-SELECT id FROM sessions WHERE uid = :uid
-
 -- name: support_of_shape
 SELECT count(DISTINCT c.id >> 32)
 FROM tool_calls c

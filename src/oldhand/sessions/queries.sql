@@ -180,10 +180,6 @@ ON CONFLICT (source, path) DO UPDATE SET size_bytes = excluded.size_bytes,
     modified_ns = excluded.modified_ns, empty_sessions = excluded.empty_sessions,
     imported_at_us = excluded.imported_at_us
 
--- name: counts
-SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM messages),
-    (SELECT count(*) FROM tool_calls)
-
 -- name: outcomes_by_tool
 SELECT t.name, c.outcome, count(*)
 FROM tool_calls c JOIN tools t ON t.id = c.tool_id
