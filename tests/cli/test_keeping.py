@@ -4,49 +4,14 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
-from oldhand.cli.main import main
+from .conftest import Run
 
 MARK = "Zanzibarquokka"
 SECRET = "ghp_" + "a1B2" * 9
-
-
-class Said(NamedTuple):
-    """What a command printed, and its exit code."""
-
-    out: str
-    err: str
-    code: int
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The JSON lines on stdout."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Said]
-
-
-@pytest.fixture
-def run(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command line in an empty home."""
-    assert home.is_dir()
-
-    def run_command(*arguments: str | Path) -> Said:
-        code = 0
-        try:
-            main([str(argument) for argument in arguments])
-        except SystemExit as end:
-            code = int(end.code or 0)
-        captured = capsys.readouterr()
-        return Said(captured.out, captured.err, code)
-
-    return run_command
 
 
 @pytest.fixture
