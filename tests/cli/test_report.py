@@ -66,7 +66,13 @@ def test_the_json_of_a_report_has_the_documented_keys(
     main_quietly("report", "--json")
 
     value = json.loads(capsys.readouterr().out)
-    assert list(value) == ["by_day", "by_model", "by_source", "total", "empty_sessions"]
+    assert list(value)[:5] == [
+        "by_day",
+        "by_model",
+        "by_source",
+        "total",
+        "empty_sessions",
+    ]
     assert value["by_day"] == [{"day": "2026-01-01"} | value["total"]]
     assert value["total"] == {
         "sessions": 1,
@@ -98,3 +104,42 @@ def test_a_time_that_is_none_is_refused(
     assert home.is_dir()
     assert code == 2
     assert "'yesterday' is no time" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("database")
+def test_a_report_has_all_its_parts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    main_quietly("report", "--json")
+
+    row = json.loads(capsys.readouterr().out)
+    assert {"by_day", "by_model", "total", "calls", "coverage"} <= row.keys()
+    assert row["calls"]["total"]["calls"] == 0
+    assert row["coverage"] == {"sessions": 0, "covered": []}
+
+
+@pytest.mark.usefixtures("database")
+def test_one_part_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    main_quietly("report", "--part", "calls", "--json")
+
+    assert json.loads(capsys.readouterr().out).keys() == {"calls"}
+
+
+@pytest.mark.usefixtures("database")
+def test_a_picture_fetches_nothing_and_is_the_owners_alone(home: Path) -> None:
+    picture = home / "report.svg"
+
+    assert main_quietly("report", "--svg", str(picture)) == 0
+
+    assert picture.stat().st_mode & 0o777 == 0o600
+    text = picture.read_text()
+    assert "<svg" in text
+    assert "url(http" not in text
+    assert main_quietly("report", "--svg", str(picture)) != 0  # it is there already
+
+
+@pytest.mark.usefixtures("database")
+def test_a_picture_and_json_are_not_given_together(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main_quietly("report", "--json", "--svg", str(home / "r.svg")) == 2
+
+    assert "take one" in capsys.readouterr().err

@@ -1,28 +1,24 @@
-"""`oldhand report`: what the sessions on record cost."""
+"""`oldhand report`: what sessions cost, how their calls went, what would have helped."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from oldhand.cli.face import Face, common_options
+from oldhand.cli.progress import waiting
+from oldhand.cli.tables import make_console
 from oldhand.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from oldhand.sessions.costs import CostReport
+    from rich.console import Console
 
-_UNKNOWN = "\N{EN DASH}"
-_COLUMNS = {
-    "sessions": "sessions",
-    "input_tokens": "input",
-    "output_tokens": "output",
-    "cache_read_tokens": "cache read",
-    "cache_write_tokens": "cache write",
-    "tokens_unknown_sessions": "tokens unknown in",
-    "cost_usd": "cost",
-    "cost_unknown_sessions": "cost unknown in",
-}
+_PARTS = ("costs", "calls", "coverage")
 
 
 @click.command()
@@ -30,6 +26,19 @@ _COLUMNS = {
 @click.option("--until", metavar="TIME", help="Only what came before (ISO 8601).")
 @click.option("--source", metavar="NAME", help="Only sessions of one agent.")
 @click.option("--project", metavar="DIR", help="Only sessions of one project.")
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(_PARTS),
+    multiple=True,
+    help="Only this part; give it again for more.  [default: all]",
+)
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write what is shown as a picture, too.",
+)
 @common_options
 def report(
     face: Face,
@@ -37,25 +46,40 @@ def report(
     until: str | None,
     source: str | None,
     project: str | None,
+    parts: tuple[str, ...],
+    svg: Path | None,
 ) -> None:
-    """Show tokens and cost by day, model and agent.
+    """Show what sessions cost, how their calls went, and what would have helped.
 
-    Days are UTC. What an agent did not write down is unknown: a dash, and the number of
-    sessions that a sum leaves out. A session's cost counts on the day it began.
+    costs: tokens and cost by day, model and agent. Days are UTC. What an agent did not
+    write down is unknown: a dash, and the number of sessions that a sum leaves out. A
+    session's cost counts on the day it began.
+
+    calls: how many went wrong, by tool, by their place in the session and by its length,
+    with 95 % intervals that draw whole sessions.
+
+    coverage: what a warm start would have shown of your last sessions' calls, each served
+    from earlier ones alone.
     """
-    from oldhand.sessions.costs import report_costs
-
     times = {"since_us": _time(since), "until_us": _time(until)}
-    found = report_costs(
-        face.store(),
+    scope: dict[str, Any] = {
         **{name: at_us for name, at_us in times.items() if at_us is not None},
-        source=source,
-        project=project,
-    )
+        "source": source,
+        "project": project,
+    }
+    if face.as_json and svg is not None:
+        raise InvalidInput("--json and --svg together; take one of them")
+    found = {
+        name: read(face, scope)
+        for name, read in _READERS.items()
+        if name in (parts or _PARTS)
+    }
     if face.as_json:
-        face.emit(found.as_json())
-    else:
-        _show(face, found)
+        shown = {name: part.as_json() for name, part in found.items()}
+        face.emit(shown.pop("costs", {}) | shown)
+        return
+    with _console(svg) as console:
+        _show(console, found)
 
 
 def _time(text: str | None) -> int | None:
@@ -67,30 +91,54 @@ def _time(text: str | None) -> int | None:
     return at_us
 
 
-def _show(face: Face, found: CostReport) -> None:
-    values = found.as_json()
-    for key, name in (("day", "day"), ("model", "model"), ("source", "agent")):
-        rows = [_readable(row, key) for row in values[f"by_{key}"]]
-        rows.append(_readable({key: "total"} | values["total"], key))
-        face.emit_rows(rows, columns={key: name} | _COLUMNS)
-    empty = ", ".join(f"{count:,} of {name}" for name, count in _some_empty(found))
-    click.echo(f"empty sessions found at import and left out: {empty or 'none'}")
+def _costs(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+    from oldhand.sessions.costs import report_costs
+
+    return report_costs(face.store(), **scope)
 
 
-def _some_empty(found: CostReport) -> list[tuple[str, int]]:
-    return [(name, count) for name, count in found.empty_sessions.items() if count]
+def _calls(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+    from oldhand.experience.report import report_calls
+
+    with waiting("counting calls") as progress:
+        return report_calls(face.store(), **scope, progress=progress)
 
 
-def _readable(row: dict[str, Any], key: str) -> dict[str, str]:
-    """Write numbers as people do; unknown is a dash, and no session left out nothing."""
-    shown = {name: _number(value) for name, value in row.items()}
-    shown[key] = row[key] or _UNKNOWN
-    cost = row["cost_usd"]
-    shown["cost_usd"] = _UNKNOWN if cost is None else f"${cost:,.2f}"
-    for name in ("tokens_unknown_sessions", "cost_unknown_sessions"):
-        shown[name] = f"{row[name]:,}" if row[name] else ""
-    return shown
+def _coverage(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+    from oldhand.experience.report import forecast
+
+    with waiting("serving past sessions") as progress:
+        return forecast(face.store(), **scope, progress=progress)
 
 
-def _number(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else _UNKNOWN
+_READERS: dict[str, Callable[[Face, dict[str, Any]], Any]] = {
+    "costs": _costs,
+    "calls": _calls,
+    "coverage": _coverage,
+}
+
+
+def _show(console: Console, found: dict[str, Any]) -> None:
+    from oldhand.cli.cost_page import show_costs
+    from oldhand.cli.report_page import show_calls, show_forecast
+
+    pages: dict[str, Callable[[Console, Any], None]] = {
+        "costs": show_costs,
+        "calls": show_calls,
+        "coverage": show_forecast,
+    }
+    for name, part in found.items():
+        pages[name](console, part)
+
+
+@contextmanager
+def _console(svg: Path | None) -> Iterator[Console]:
+    """Yield where to print; afterwards write it to a file as well, if one is named."""
+    console = make_console(record=svg is not None)
+    yield console
+    if svg is not None:
+        from oldhand.cli.private_file import open_private
+
+        picture = console.export_svg(title="oldhand report")
+        with open_private(svg) as file:  # without the fonts that a viewer would fetch
+            file.write(re.sub(r"@font-face \{[^}]*\}", "", picture))

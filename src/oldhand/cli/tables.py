@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _SHORT_CHARS = 9  # as the longest word for an outcome: it tells most
 _GAP_CHARS = 3
+_WIDTH_IN_A_PIPE = 200
 _NUMBERS = ("count", "calls", "tokens", "examples", "sessions", "usd")
 
 
@@ -61,21 +65,38 @@ def _shown(char: str) -> str:
     return char if char.isprintable() else "\N{REPLACEMENT CHARACTER}"
 
 
-def print_table(rows: Iterable[dict[str, Any]], *, columns: dict[str, str]) -> None:
-    """Print the named columns of rows on stdout.
+def make_console(*, record: bool = False) -> Console:
+    """Return where results are printed: stdout, wide where it is no terminal.
+
+    Args:
+        record: Whether what is printed can be exported afterwards.
+    """
+    from rich.console import Console
+
+    console = Console(record=record)
+    if not console.is_terminal:
+        console.width = _WIDTH_IN_A_PIPE
+    return console
+
+
+def print_table(
+    rows: Iterable[dict[str, Any]],
+    *,
+    columns: dict[str, str],
+    console: Console | None = None,
+) -> None:
+    """Print the named columns of rows.
 
     Args:
         rows: Each with at least the keys of `columns`.
         columns: Heading by key, in the order in which they are shown.
+        console: By default a new one on stdout.
     """
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
-    if not console.is_terminal:
-        console.width = 200
+    console = console or make_console()
     shown = [{key: plain(row[key]) for key in columns} for row in rows]
     widths = [
         max(map(len, (heading, *(row[key] for row in shown))))
