@@ -67,12 +67,12 @@ bare:
 	HOME=$(CURDIR)/build/bare build/bare/venv/bin/oldhand --help
 	HOME=$(CURDIR)/build/bare build/bare/venv/bin/oldhand demo
 
-# Universal pins with hashes; no index address is written.
+# Universal pins with hashes, one file for each requirements/*.in; no index address is written.
 pins: .venv/dev
 	$(BIN)/python -m pip install -q uv
-	for name in build core dev; do $(BIN)/uv pip compile -q --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
-		requirements/$$name.in -o requirements/$$name.txt; done
+	set -e; for source in requirements/*.in; do $(BIN)/uv pip compile -q --universal \
+		--python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+		--no-header $$source -o $${source%.in}.txt; done
 
 clean:
 	rm -rf .venv build dist

@@ -30,7 +30,7 @@ PARTS: dict[str, Callable[[dict[str, Store], Sizes], Iterator[Row]]] = {
 NOTES = """
 Appends, loads and starts on tmpfs; writers and the large database on disk, synchronous=FULL.
 Appends and loads: processor time of the process, all threads, mean; of appends the median
-over rounds. By the clock: the middle append. Starts: the quickest. Without judging: less
+over rounds, each after one session that is not timed. By the clock: the middle append. Starts: the quickest. Without judging: less
 what judging and shaping the same calls takes alone. One INSERT: one table, one row of JSON
 a message, WAL, APSW. The large database of Hermes is filled by bulk inserts into its own
 tables, without its search index; ours as an import fills it. Queries: one or two words, as

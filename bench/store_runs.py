@@ -50,6 +50,7 @@ class Store(NamedTuple):
 
 
 OURS = Store("oldhand", "oldhand", Path(sys.executable), DRIVERS / "ours.py")
+JUDGED = OURS._replace(driver=DRIVERS / "ours_judged.py")
 FLOOR = Store("floor", "one INSERT", Path(sys.executable), DRIVERS / "floor.py")
 PAGES = Store("pages", "pages", Path(sys.executable), DRIVERS / "pages.py")
 

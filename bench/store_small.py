@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from bench.store_runs import (
     FLOOR,
+    JUDGED,
     OURS,
     PAGES,
     Answer,
@@ -47,13 +48,15 @@ def appends(peers: dict[str, Store], sizes: Sizes) -> Iterator[Row]:
 
 
 def loads(peers: dict[str, Store], sizes: Sizes) -> Iterator[Row]:
-    """Compare loading one session of 400 messages."""
+    """Compare loading one session of 400 messages, as peers do without judged calls."""
     worked = {}
-    for name, store in {OURS.name: OURS, **peers}.items():
+    for name, store in {"judged": JUDGED, OURS.name: OURS, **peers}.items():
         with database() as path:
             answer = ask(store, "load", path, seed=1, messages=400, rounds=sizes.loads)
             worked[name] = answer["cpu_us"] / 1e3
+    judged = worked.pop("judged")
     yield from _beside("load 400 messages", "ms", worked, aims=_LOAD_AIMS)
+    yield Row(what="… with how each call went", unit="ms", ours=judged)
 
 
 def starts(peers: dict[str, Store], sizes: Sizes) -> Iterator[Row]:
@@ -94,6 +97,8 @@ def _append_rows(taken: dict[str, list[Answer]], judging_us: float) -> Iterator[
             at_most=most,
         )
     yield Row(what="judging and shaping alone", unit="us", ours=judging_us)
+    ending = statistics.median(answer["ending_us"] for answer in taken[OURS.name])
+    yield Row(what="ending a session, by message", unit="us", ours=ending)
     no_aims = dict.fromkeys(_APPEND_AIMS)
     yield from _beside("append, without judging", "us", keeping, aims=_APPEND_AIMS)
     yield from _beside("append, with judging", "us", with_judging, aims=no_aims)
@@ -112,12 +117,12 @@ def _page_rows(sizes: Sizes) -> Iterator[Row]:
 
 def _size_rows(answers: dict[str, Answer]) -> Iterator[Row]:
     size = {
-        name: answer["stored_bytes"] / answer["count"]
+        name: answer["stored_bytes"] / answer["stored"]
         for name, answer in answers.items()
     }
     ours = answers[OURS.name]
     what = "size with search index, by message"
-    text = ours["text_bytes"] / ours["count"]
+    text = ours["text_bytes"] / ours["stored"]
     beside = [("the text said", text, 1.5)]
     beside += [(n, size[n], aim) for n, aim in _SIZE_AIMS.items() if n in size]
     for name, theirs, aim in beside:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +70,27 @@ def real_sessions() -> Path:
     if not REAL_SESSIONS.is_dir():
         pytest.skip("no real sessions beside the checkout: ../shared/data")
     return REAL_SESSIONS
+
+
+@pytest.fixture
+def without_rights() -> list[str]:
+    """Return a command that runs Python source as one whom file modes refuse, or skip."""
+    if os.getuid() == 0 and not sys.platform.startswith("linux"):
+        pytest.skip("root cannot give up its rights on this system")
+    return [sys.executable, str(Path(__file__).with_name("without_rights.py"))]
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 2 MB, where mounting is permitted."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = shutil.which("mount")
+    options = ["-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)]
+    if mount is None or subprocess.run([mount, *options], check=False).returncode:
+        pytest.skip("mounting a small tmpfs is not permitted here")
+    yield disk
+    subprocess.run([shutil.which("umount") or "umount", str(disk)], check=True)
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oldhand.risk import RULES, assess
+from oldhand.risk import assess
+from oldhand.risk.rules import RULES
 
 RISKY_LINES = [
     ("rm -rf /", "delete"),

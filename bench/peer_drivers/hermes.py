@@ -39,6 +39,10 @@ class Hermes:
         """Return the conversation."""
         return self._database.get_messages_as_conversation(uid)
 
+    def end(self, uid: str) -> None:
+        """Note that it ended."""
+        self._database.end_session(uid, "done")
+
     def settle(self) -> None:
         """Its index is filled in the append."""
 

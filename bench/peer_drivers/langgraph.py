@@ -78,6 +78,9 @@ class LangGraph:
         found = self._saver.get_tuple({"configurable": {"thread_id": uid}})
         return found.checkpoint["channel_values"]["messages"]
 
+    def end(self, uid: str) -> None:
+        """It has no word for that."""
+
     def settle(self) -> None:
         """Nothing is left for later."""
 

@@ -54,6 +54,9 @@ class LLM:
         """Return the thread's messages."""
         return self._log.thread_messages(uid)
 
+    def end(self, uid: str) -> None:
+        """It has no word for that."""
+
     def settle(self) -> None:
         """Nothing is left for later."""
 

@@ -33,6 +33,9 @@ class OpenAIAgents:
         loading: Awaitable[list[Any]] = self._session(uid).get_items()
         return loading
 
+    def end(self, uid: str) -> None:
+        """It has no word for that."""
+
     def settle(self) -> None:
         """Nothing is left for later."""
 

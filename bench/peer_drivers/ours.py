@@ -15,7 +15,7 @@ class Ours:
     is_async = False
 
     def __init__(self, path: str) -> None:
-        self._store = open_store(path)
+        self.store = open_store(path)
         self._recorders: dict[str, Recorder] = {}
 
     def shaped(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -26,24 +26,31 @@ class Ours:
         """Record one message."""
         recorder = self._recorders.get(uid)
         if recorder is None:
-            recorder = Recorder(self._store, uid=uid, source="bench")
+            recorder = Recorder(self.store, uid=uid, source="bench")
             self._recorders[uid] = recorder
         recorder.append([entry])
 
     def load(self, uid: str) -> list[Any]:
-        """Return all messages with their judged calls."""
-        read = import_module("oldhand.sessions.read")
-        session = read.find_session(self._store, uid)
-        found: list[Any] = read.load_messages(self._store, session)
+        """Return the conversation, as peers do."""
+        conversation = import_module("oldhand.sessions.conversation")
+        found: list[Any] = conversation.load_conversation(self.store, self.find(uid))
         return found
+
+    def find(self, uid: str) -> Any:  # noqa: ANN401 - a cold start reads no module for it
+        """Return what is known of a session."""
+        return import_module("oldhand.sessions.read").find_session(self.store, uid)
+
+    def end(self, uid: str) -> None:
+        """Note that it ended; its long texts are compressed now."""
+        self._recorders.pop(uid).end("done")
 
     def settle(self) -> None:
         """Fill the search index, as the next search would."""
-        import_module("oldhand.sessions.search").search_sessions(self._store, "kalo")
+        import_module("oldhand.sessions.search").search_sessions(self.store, "kalo")
 
     def close(self) -> None:
         """Close the store."""
-        self._store.close()
+        self.store.close()
 
 
 if __name__ == "__main__":

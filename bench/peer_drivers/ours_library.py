@@ -8,7 +8,15 @@ from typing import Any
 
 import orjson
 
-from bench.peer_drivers.contract import Answer, run_tasks, summary, timed
+from bench.peer_drivers.contract import (
+    WARMING_MESSAGES,
+    WARMING_SEED,
+    Answer,
+    run_tasks,
+    summary,
+    timed,
+)
+from bench.store_workload import Session as MadeSession
 from bench.store_workload import Workload
 from oldhand import open_store
 from oldhand.sessions.call_view import CallView
@@ -27,8 +35,14 @@ _START_US = 1_767_225_600_000_000
 def judging(_path: str, arguments: dict[str, Any]) -> Answer:
     """Time judging and shaping alone, over what `append` appends: by message."""
     made = list(Workload(arguments["seed"]).sessions(arguments["sessions"]))
-    seconds: list[float] = []
+    _judge([Workload(WARMING_SEED).session(0, WARMING_MESSAGES)])
     before = time.process_time()
+    seconds = _judge(made)
+    return summary(seconds, time.process_time() - before)
+
+
+def _judge(made: list[MadeSession]) -> list[float]:
+    seconds: list[float] = []
     for session in made:
         views: dict[str, CallView] = {}
         for message in session.messages:
@@ -41,7 +55,7 @@ def judging(_path: str, arguments: dict[str, Any]) -> Answer:
             if message["role"] == "tool":
                 judge_view(views[message["tool_call_id"]], message["content"])
             seconds.append(time.perf_counter() - start)
-    return summary(seconds, time.process_time() - before)
+    return seconds
 
 
 def build(path: str, arguments: dict[str, Any]) -> Answer:
@@ -86,9 +100,10 @@ def search(path: str, arguments: dict[str, Any]) -> Answer:
 
 def mine(path: str, arguments: dict[str, Any]) -> Answer:
     """Count outcome by tool and shape, by SQL through the seam."""
-    text = (
-        "SELECT tool_id, outcome, shape_id, count(*) FROM tool_calls"
-        " GROUP BY tool_id, outcome, shape_id"
+    text = (  # a shape is a tool's own
+        "SELECT t.name, h.shape, c.outcome, c.number FROM (SELECT shape_id, outcome,"
+        " count(*) AS number FROM tool_calls GROUP BY shape_id, outcome) AS c"
+        " JOIN shapes h ON h.id = c.shape_id JOIN tools t ON t.id = h.tool_id"
     )
     query = Query("mine", text, text)
     store = open_store(path)

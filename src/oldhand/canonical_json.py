@@ -5,8 +5,11 @@ Digests and prompt caches compare bytes, so what is equal must be written equall
 
 from __future__ import annotations
 
-import hashlib
 import json
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 
@@ -40,4 +43,24 @@ def digest(value: Any) -> str:  # noqa: ANN401 - any JSON value
         The SHA-256 of its canonical text, 64 hexadecimal digits.
     """
     text = canonical_json(value)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256_of(text.encode("utf-8", "surrogatepass"))
+
+
+def sha256_of(data: bytes) -> str:
+    """Return a digest of bytes, 64 hexadecimal digits."""
+    digits: str = _sha256()(data).hexdigest()
+    return digits
+
+
+@cache
+def _sha256() -> Callable[[bytes], Any]:
+    """Return Python's own SHA-256, as `random` takes it.
+
+    `hashlib` would load OpenSSL as well: 3 ms of the 70 that a hook has.
+    """
+    try:
+        own = import_module("_sha2" if sys.version_info >= (3, 12) else "_sha256")
+    except ImportError:  # built without it
+        own = import_module("hashlib")
+    made: Callable[[bytes], Any] = own.sha256
+    return made

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.peer_drivers.contract import WARMING_MESSAGES, WARMING_SEED
 from bench.peers import PEERS, ROOT, PeerMissing, install
 from bench.store_runs import FLOOR, OURS, DriverFailed, Store, ask, write_together
 from bench.store_table import Row, table
@@ -90,7 +91,10 @@ def test_a_driver_appends_every_message_and_tells_the_times(
 
     (session,) = Workload(1).sessions(1)
     assert answer["count"] == len(session.messages)
-    assert answer["text_bytes"] == sum(map(text_bytes, session.messages))
+    warming = Workload(WARMING_SEED).session(0, WARMING_MESSAGES)
+    stored = [*warming.messages, *session.messages]
+    assert answer["stored"] == len(stored)
+    assert answer["text_bytes"] == sum(map(text_bytes, stored))
     assert 0 < answer["p50_us"] <= answer["p95_us"] <= answer["p99_us"]
     assert answer["p99_us"] <= answer["max_us"]
 

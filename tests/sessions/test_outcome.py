@@ -14,7 +14,9 @@ from oldhand.sessions.call_view import CallView
 from oldhand.sessions.known_tools import Use
 from oldhand.sessions.model import NO_EVIDENCE, OUTCOMES, Evidence, Outcome
 from oldhand.sessions.outcome import judge, judge_view
+from oldhand.sessions.outcome.case import Case
 from oldhand.sessions.outcome.rules import RULES, rules_for
+from oldhand.shell import CommandLine
 
 OK = Evidence(is_error=False)
 BAD = Evidence(is_error=True)
@@ -607,3 +609,42 @@ def test_a_command_of_a_million_characters_takes_no_time(piece: str) -> None:
     judge("Bash", {"command": command}, "Error: x", OK)
 
     assert time.process_time() - start < 2.0
+
+
+@pytest.mark.parametrize("tool", ["Bash", "Read", "python", "Edit", "Task", "book"])
+def test_a_call_of_which_nothing_is_known_is_what_the_rules_say_of_it(
+    tool: str,
+) -> None:
+    view = CallView(tool, {"command": "ls"})
+    case = Case(view, None, NO_EVIDENCE)
+    rule = next(rule for rule in rules_for(view.use) if rule.holds(case))
+
+    pending = judge_view(view, None, NO_EVIDENCE)
+
+    assert pending == (rule.outcome, rule.name, rule.confidence, None)
+
+
+def test_what_was_found_out_of_a_command_line_is_kept_with_it() -> None:
+    asked = []
+
+    def count(line: CommandLine | None) -> int:
+        asked.append(line)
+        return 0 if line is None else len(line.commands)
+
+    command = {"command": "git add a && git commit -m kept"}
+    answers = [CallView("Bash", command).ask(count) for _ in range(3)]
+
+    assert answers == [2, 2, 2]
+    assert len(asked) == 1
+
+
+def test_a_long_command_line_is_not_kept() -> None:
+    asked = []
+
+    def note(line: CommandLine | None) -> None:
+        asked.append(line)
+
+    for _ in range(2):
+        CallView("Bash", {"command": f"echo {'x' * 1_000}"}).ask(note)
+
+    assert len(asked) == 2

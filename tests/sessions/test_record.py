@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall, Usage
 from oldhand.sessions.read import find_session, iterate_calls, load_messages
 from oldhand.sessions.record import SessionWriter, Written
+from oldhand.sessions.soundness import find_flaws
 from oldhand.store import Query, Store, open_database
 
 
@@ -63,6 +64,26 @@ def test_a_call_is_judged_when_it_is_written(store: Store) -> None:
     assert (judged.outcome, judged.tool, judged.result) == ("ok", "Bash", "a.py")
     assert judged.shape.startswith("Bash:ls")
     assert judged.duration_us == 500_000
+
+
+def test_a_copy_that_has_lost_messages_takes_none_away_and_counts_them_all(
+    store: Store,
+) -> None:
+    whole = session(
+        user("Go", "m1"),
+        call("c1", "ls", "m2"),
+        result("c1", "a.py", "m3"),
+        user("On", "m4"),
+    )
+    write(store, copy.deepcopy(whole))
+    before = snapshot(store)
+
+    write(store, session(*whole.messages[:1]))
+
+    assert snapshot(store)[1:] == before[1:]
+    found = find_session(store, "s1")
+    assert (found.message_count, found.tool_call_count) == (4, 1)
+    assert find_flaws(store) == []
 
 
 def test_writing_twice_changes_nothing(store: Store) -> None:
@@ -232,3 +253,22 @@ def test_growing_by_parts_ends_as_writing_at_once(
     assert without_vocabulary(by_parts) == without_vocabulary(at_once)
     at_once.close()
     by_parts.close()
+
+
+def test_a_session_without_times_that_did_not_change_keeps_its_time(
+    store: Store,
+) -> None:
+    untimed = Session(
+        uid="s", source="test", messages=[Message(role="user", content="Hello")]
+    )
+    longer = copy.deepcopy(untimed)
+    longer.messages.append(Message(role="assistant", content="Hi"))
+    now = [0]
+    times = []
+    for at_us, session in ((1_000, untimed), (2_000, untimed), (3_000, longer)):
+        now[0] = at_us
+        with store.transaction():
+            SessionWriter(store, clock=lambda: now[0]).write(copy.deepcopy(session))
+        times.append(find_session(store, "s").updated_at_us)
+
+    assert times == [1_000, 1_000, 3_000]

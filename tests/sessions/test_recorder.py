@@ -18,12 +18,21 @@ from hypothesis import strategies as st
 
 from oldhand import Recorder, open_store
 from oldhand.errors import Conflict, InvalidInput, NotFound, StoreError
+from oldhand.sessions.erase import erase, plan_erase
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall, Usage
 from oldhand.sessions.read import find_session, iterate_calls, load_messages
 from oldhand.sessions.record import SessionWriter
+from oldhand.sessions.retention import PruneWish, plan_prune, prune
+from oldhand.sessions.selection import Selection
 from oldhand.store import Query, Store, open_database
 
 NOW_US = 1_767_225_600_000_000
+
+
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run every test of this file that takes a store over each engine."""
+    return any_store
 
 
 def recorder(store: Store, **facts: Any) -> Recorder:
@@ -54,6 +63,12 @@ def rows(store: Store, table: str) -> list[tuple[Any, ...]]:
 def contents(store: Store, uid: str = "s1") -> list[str]:
     messages = load_messages(store, find_session(store, uid))
     return [message["content"] for message in messages]
+
+
+def erase_session(store: Store, uid: str) -> None:
+    plan = plan_erase(store, Selection(uids=(uid,)))
+    with store.transaction():
+        erase(store, plan)
 
 
 def outcomes(store: Store) -> list[str]:
@@ -113,7 +128,8 @@ def test_all_that_was_given_stands_in_the_row_that_comes_with_the_first_message(
     recording.append([user("Fix the engine")])
 
     found = find_session(store, "s1")
-    config = Query("config", "SELECT model_config FROM sessions", "")
+    text = "SELECT model_config FROM sessions"
+    config = Query("config", text, text)
     assert (found.source, found.agent, found.model) == ("test", "loop 2", "m-1")
     assert (found.principal, found.project) == ("ada", "/src/engine")
     assert (found.cwd, found.git_branch) == ("/src/engine/core", "main")
@@ -370,13 +386,69 @@ def test_a_uid_that_is_taken_is_a_conflict(store: Store) -> None:
 def test_a_session_that_was_erased_is_not_written_again(store: Store) -> None:
     recording = recorder(store)
     recording.append([user("Go")])
-    store.execute(Query("erase", "DELETE FROM sessions", ""))
+    store.execute(Query("erase", "DELETE FROM sessions", "DELETE FROM sessions"))
 
     for _ in range(2):
         with pytest.raises(Conflict, match="erased"):
             recording.append([user("Next")])
 
     assert rows(store, "sessions") == []
+
+
+def test_the_uid_of_an_erased_session_is_not_recorded_again(store: Store) -> None:
+    recorder(store).append([user("Go")])
+    erase_session(store, "s1")
+
+    for _ in range(2):
+        with pytest.raises(Conflict, match="was erased"):
+            recorder(store).append([user("Go again")])
+    with pytest.raises(NotFound):
+        Recorder.resume(store, "s1")
+
+    assert rows(store, "sessions") == []
+
+
+def test_a_part_of_an_erased_session_is_refused_and_a_fork_loses_its_name(
+    store: Store,
+) -> None:
+    recorder(store).append([user("Go")])
+    erase_session(store, "s1")
+    part = recorder(store, uid="s2", parent="s1", relation="subagent")
+    fork = recorder(store, uid="s3", parent="s1", relation="fork")
+
+    with pytest.raises(Conflict, match="was erased"):
+        part.append([user("Go")])
+    fork.append([user("Go")])
+
+    assert find_session(store, "s3").parent is None
+
+
+def test_the_uid_of_a_pruned_session_may_be_recorded_again(store: Store) -> None:
+    recorder(store).append([user("Long ago")])
+    later_us = 2 * NOW_US
+    wish = PruneWish(Selection(before_us=later_us))
+    prune(store, plan_prune(store, wish, used_bytes=0, clock=lambda: later_us))
+
+    recorder(store).append([user("Go")])
+
+    assert contents(store) == ["Go"]
+
+
+def test_long_texts_are_compressed_at_the_end_and_not_before(store: Store) -> None:
+    text = "a line of the log\n" * 200
+    recording = recorder(store)
+    recording.append([user("Go"), call("c1", "cat log"), result("c1", text)])
+    recording.append([user("And now?")])
+    counted = "SELECT sum(length(content)) FROM messages"
+    stored = Query("stored", counted, counted)
+    before = store.query_one(stored)
+
+    recording.end("done")
+
+    assert before == (len("Go") + len(text) + len("And now?"),)
+    assert store.query_one(stored) == (len("Go") + len("And now?"),)
+    assert contents(store) == ["Go", "", text, "And now?"]
+    assert recording.append([user("More")]) == 5
 
 
 def test_a_later_process_goes_on_and_answers_what_was_open(store: Store) -> None:

@@ -133,7 +133,8 @@ def test_a_class_of_content_is_counted_once(four: Store) -> None:
 
     second = plan(four, content="tool-results")
 
-    assert (first.messages, first.freed_bytes) == (3, 3 * len(RESULT))
+    assert first.messages == 3
+    assert 0 < first.freed_bytes <= 3 * len(RESULT)
     assert (second.messages, second.freed_bytes) == (0, 0)
 
 

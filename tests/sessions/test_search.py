@@ -19,6 +19,7 @@ from oldhand.sessions.search_index import (
     index_pending,
 )
 from oldhand.sessions.search_query import parse_query
+from oldhand.sessions.search_rarity import counts_of
 from oldhand.sessions.search_snippet import snippet
 from oldhand.sessions.search_source import read_sources
 from oldhand.store import Query, Store
@@ -194,6 +195,42 @@ def test_hits_are_grouped_by_session_the_best_first(any_store: Store) -> None:
 
     assert [(f.uid, f.hits, f.seq) for f in found] == [("strong", 2, 1), ("weak", 1, 1)]
     assert found[0].score > found[1].score > 0
+
+
+def test_a_rare_word_counts_more_than_a_frequent_one(store: Store) -> None:
+    write(
+        store,
+        session("frequent", said("disk disk disk disk full")),
+        session("rare", said("disk full full full full")),
+        *(session(f"s{n}", said(f"the disk {n}")) for n in range(20)),
+    )
+
+    found = search_sessions(store, "disk full")
+
+    assert [f.uid for f in found] == ["rare", "frequent"]
+
+
+def test_a_word_said_twice_in_a_query_counts_once(store: Store) -> None:
+    write(store, session("s1", said("the disk is full")))
+
+    once, twice = (search_sessions(store, query) for query in ("disk", "disk Disk"))
+
+    assert once == twice
+
+
+def test_how_often_a_frequent_word_occurs_is_guessed_from_the_newest_messages(
+    store: Store,
+) -> None:
+    chats = [[said("disk") for _ in range(100)] for _ in range(30)]
+    for chat in chats[::10]:
+        chat.append(said("disk full"))
+    write(store, *(session(f"s{n}", *chat) for n, chat in enumerate(chats)))
+    index_pending(store)
+
+    disk, full = map(int, counts_of(store, parse_query("disk full")).split())
+
+    assert abs(disk - 3_003) < 200
+    assert full == 3
 
 
 def test_of_equal_hits_the_newer_session_comes_first(any_store: Store) -> None:

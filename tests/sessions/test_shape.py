@@ -124,7 +124,7 @@ def test_code_without_an_import_is_the_tool_alone() -> None:
 
 
 def test_a_shell_without_a_command_is_known_by_its_keys() -> None:
-    assert shape_of("Bash", {"input": "y"}).shape == "Bash(input:str)"
+    assert shape_of("Bash", {"keys": "y"}).shape == "Bash(keys:str)"
 
 
 def test_the_shape_of_a_view_equals_that_of_the_call() -> None:

@@ -128,6 +128,14 @@ def test_a_batch_of_which_one_row_fails_leaves_nothing(store: Store) -> None:
     assert keys(store) == []
 
 
+def test_a_batch_whose_statement_returns_rows_runs_for_every_row(store: Store) -> None:
+    returning = both("INSERT INTO kv VALUES (:key, :value) RETURNING key")
+
+    store.execute_many(returning, [("test a", "1"), ("test b", "2"), ("test c", "3")])
+
+    assert keys(store) == ["test a", "test b", "test c"]
+
+
 def test_a_store_goes_on_after_a_failed_transaction(store: Store) -> None:
     store.execute(PUT, ("test a", "1"))
     with pytest.raises(Conflict), store.transaction():

@@ -8,12 +8,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -26,18 +24,17 @@ from oldhand.errors import (
     StoreError,
     StoreFull,
     StoreMismatch,
-    StoreReadOnly,
 )
 from oldhand.sessions.read import find_session, load_messages, recent_sessions
 from oldhand.sessions.record import SessionWriter
 from oldhand.store import Query, Store, open_database
+from oldhand.store.maintenance import back_up
 from oldhand.testing import FakeClock
 
 from .scribe import append_each, lost, session_of, write_sessions, write_until_killed
 from .unsynced_vfs import UnsyncedVFS
 
 SPAWN = multiprocessing.get_context("spawn")
-NOBODY = 65_534
 PUT = Query("put", "INSERT INTO tools (name) VALUES (:name)", "")
 CHECK = Query("check", "PRAGMA integrity_check", "")
 
@@ -147,19 +144,6 @@ def fill(store: Store, said: Path, name: str = "session") -> StoreFull:
     raise AssertionError("unreachable: it writes for ever")
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 2 MB, where mounting is permitted."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = shutil.which("mount")
-    options = ["-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)]
-    if mount is None or subprocess.run([mount, *options], check=False).returncode:
-        pytest.skip("mounting a small tmpfs is not permitted here")
-    yield disk
-    subprocess.run([shutil.which("umount") or "umount", str(disk)], check=True)
-
-
 def test_a_full_disk_is_named_and_writing_goes_on_when_space_returns(
     small_disk: Path, said: Path
 ) -> None:
@@ -177,6 +161,19 @@ def test_a_full_disk_is_named_and_writing_goes_on_when_space_returns(
     assert "the disk is full" in str(again)
     assert len(after) == 6
     assert lost(str(small_disk / "a.db"), said) == []
+
+
+def test_a_backup_that_meets_a_full_disk_leaves_nothing_behind(
+    small_disk: Path, path: str
+) -> None:
+    store = open_database(path)
+    store.execute(PUT, ("more than the disk takes" * 100_000,))
+
+    with pytest.raises(StoreFull, match=r"the disk is full; nothing was written$"):
+        back_up(store, small_disk / "copy.db")
+
+    store.close()
+    assert list(small_disk.iterdir()) == []
 
 
 def _meet_a_limit(path: str, said: str) -> None:
@@ -271,85 +268,6 @@ def test_a_session_that_starts_after_its_messages_is_not_older_than_itself(
     assert found.updated_at_us >= found.started_at_us
 
 
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that every user may enter, unlike those of `tmp_path`."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        (folder / "said").touch()
-        (folder / "said").chmod(0o666)
-        yield folder
-
-
-def _open_and_write(path: str, said: str) -> None:
-    if os.getuid() == 0:  # whom no mode refuses
-        os.setgroups([])
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
-    try:
-        store = open_database(path)
-        found = store.query_one(Query("count", "SELECT count(*) FROM tools", ""))
-        Path(said).write_text(f"read {found}\n")
-        store.execute(PUT, ("refused",))
-    except OldhandError as fault:
-        with Path(said).open("a") as told:
-            told.write(f"{type(fault).__name__}: {fault}\n")
-
-
-def told_to_nobody(path: Path, folder: Path) -> list[str]:
-    """Open and write as a user without rights; return what was told, by line."""
-    said = folder / "said"
-    writer = SPAWN.Process(target=_open_and_write, args=(str(path), str(said)))
-    writer.start()
-    writer.join()
-    assert writer.exitcode == 0
-    return said.read_text().splitlines()
-
-
-def test_a_file_that_may_only_be_read_is_refused_in_one_line(open_folder: Path) -> None:
-    path = open_folder / "a.db"
-    holder = open_database(str(path))  # its -wal and -shm are there to be read
-    holder.execute(PUT, ("Bash",))
-    for file in open_folder.glob("a.db*"):
-        file.chmod(0o444)
-
-    told = told_to_nobody(path, open_folder)
-
-    holder.close()
-    assert len(told) == 2
-    assert told[0] == "read (1,)"
-    assert told[1].startswith("StoreReadOnly: ")
-
-
-def test_a_directory_that_may_not_be_written_is_refused_in_one_line(
-    open_folder: Path,
-) -> None:
-    path = open_folder / "a.db"
-    open_database(str(path)).close()
-    path.chmod(0o444)
-    open_folder.chmod(0o555)
-
-    told = told_to_nobody(path, open_folder)
-
-    open_folder.chmod(0o755)
-    assert len(told) == 1
-    assert told[0].startswith("StoreReadOnly: ")
-
-
-def test_a_database_that_cannot_be_made_is_refused_in_one_line(
-    open_folder: Path,
-) -> None:
-    open_folder.chmod(0o555)
-
-    told = told_to_nobody(open_folder / "new" / "b.db", open_folder)
-
-    open_folder.chmod(0o755)
-    assert len(told) == 1
-    assert told[0].startswith("StoreReadOnly: ")
-    assert "Permission denied" in told[0]
-
-
 def _directory(path: Path) -> None:
     path.mkdir()
 
@@ -379,7 +297,7 @@ def _cut_short(path: Path) -> None:
 
 
 REFUSED: list[tuple[Callable[[Path], None], type[OldhandError], str]] = [
-    (_directory, StoreReadOnly, "cannot be opened"),
+    (_directory, StoreMismatch, "a directory; expected a file"),
     (_of_another_program, StoreMismatch, "another program"),
     (_notes, StoreDamaged, "not a SQLite database"),
     (_newer, StoreMismatch, "newer oldhand"),

@@ -45,6 +45,13 @@ print("held", flush=True)
 sys.stdin.read()
 """
 
+_READ = """
+import sys
+from pathlib import Path
+from oldhand.store.foreign import open_foreign
+open_foreign(Path(sys.argv[1]))
+"""
+
 
 @contextmanager
 def _process(program: str, path: Path) -> Iterator[None]:
@@ -207,6 +214,27 @@ def test_what_is_no_database_is_named_with_the_reason(
         open_foreign(path, sleep=lambda _seconds: None)
 
     assert str(path) in str(caught.value)
+
+
+def test_a_wal_database_in_a_closed_directory_is_named_with_the_remedy(
+    tmp_path: Path, without_rights: list[str]
+) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    path = _make(closed / "a.db", "PRAGMA journal_mode=WAL", "CREATE TABLE words(word)")
+    closed.chmod(0o555)
+
+    said = subprocess.run(
+        [*without_rights, _READ, path],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    closed.chmod(0o755)
+
+    assert "UnreadableSource" in said.stderr
+    assert "copy it, with its -wal" in said.stderr
 
 
 def test_opening_what_is_not_there_makes_no_file(tmp_path: Path) -> None:

@@ -159,8 +159,21 @@ def test_a_read_only_database_can_be_read(postgres_url: str) -> None:
     with pytest.raises(StoreReadOnly):
         store.execute(PUT, ("test", "1"))
 
+    assert store.read_only_reason == "default_transaction_read_only is on"
     assert store.query_one(COUNT) == (0,)
     store.close()
+
+
+@pytest.mark.postgres
+def test_tables_of_an_older_version_are_named_where_nothing_can_be_written(
+    postgres_url: str,
+) -> None:
+    older = open_database(postgres_url)
+    older.execute(own("DELETE FROM migrations WHERE version > 1"))
+    older.close()
+
+    with pytest.raises(StoreReadOnly, match=r"an older oldhand \(schema 1; this one"):
+        open_database(f"{postgres_url}&options=-cdefault_transaction_read_only%3Don")
 
 
 def end_connection(store: Store, other: Store) -> None:

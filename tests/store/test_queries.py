@@ -15,6 +15,7 @@ OF_ONE_ENGINE = {
     "foreign_key_faults",
     "integrity_faults",
     "page_facts",
+    "search_term",
     "secure_delete_off",
     "secure_delete_on",
     "vacuum",

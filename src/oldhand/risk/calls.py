@@ -47,9 +47,34 @@ _SQL_TOOLS = frozenset(
     | {"bigquery", "snowflake", "supabase", "duckdb"}
 )
 _CODE_TOOLS = frozenset({"python", "ipython", "code", "javascript", "node", "notebook"})
+_SHELL_TOOLS = frozenset(
+    {
+        "shell",
+        "bash",
+        "sh",
+        "zsh",
+        "terminal",
+        "console",
+        "exec",
+        "run",
+        "command",
+        "cmd",
+    }
+)
+_FREE_TEXT_KEY = "input"  # what arguments are called that were given as free text
 _TEXTS = (
-    (("sql", "statement", "query"), _SQL_TOOLS, is_destructive_sql, "database"),
-    (("code", "source", "script"), _CODE_TOOLS, is_deleting_code, "delete"),
+    (
+        ("sql", "statement", "query", _FREE_TEXT_KEY),
+        _SQL_TOOLS,
+        is_destructive_sql,
+        "database",
+    ),
+    (
+        ("code", "source", "script", _FREE_TEXT_KEY),
+        _CODE_TOOLS,
+        is_deleting_code,
+        "delete",
+    ),
 )
 _TEXT_KEYS = frozenset(key for keys, *_ in _TEXTS for key in keys)
 _HELPERS = frozenset({"agent", "agents", "human", "assistant", "representative"})
@@ -57,39 +82,16 @@ _TOOL_PART = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _SEPARATOR = LazyPattern(r"__|[./:]")
 
 
-def assess(
-    tool: str, arguments: Mapping[str, Any], *, command: str | None = None
+def risk_of(
+    tool: str, arguments: Mapping[str, Any], *, command: str | None
 ) -> Risk | None:
-    """Say why a person should see a call first, or None where the list has nothing.
-
-    Args:
-        tool: The tool's name, in any case, with or without `mcp__server__` before it.
-        arguments: What it is called with; values of any type.
-        command: The command line, where the caller knows it; else it is looked for
-            under `command`, `cmd` and `script`.
-
-    Returns:
-        The rule that stands first on the list, of those that match.
-
-    Example:
-        >>> assess("Bash", {"command": "cd x && sudo rm -rf /"}).rule
-        'delete'
-        >>> assess("mcp__gmail__send_email", {"to": "a@example.org"}).rule
-        'message'
-        >>> assess("Bash", {"command": "grep -r 'rm -rf' ."}) is None
-        True
-    """
+    """Assess a call, as the package's `assess` says."""
     by_name = risk_of_tool(tool)
     if by_name:
         return by_name
-    line = command if command is not None else _line_in(arguments)
+    line = command if command is not None else _line_in(tool, arguments)
     by_line = risk_of_line(line) if line else None
     return by_line or _risk_of_text(tool, arguments)
-
-
-def is_risky(tool: str, arguments: Mapping[str, Any]) -> bool:
-    """Say whether `assess` finds anything."""
-    return assess(tool, arguments) is not None
 
 
 def risk_of_line(line: str) -> Risk | None:
@@ -130,8 +132,9 @@ def _really_runs(command: Command) -> Command | None:
     )
 
 
-def _line_in(arguments: Mapping[str, Any]) -> str | None:
-    for key in _COMMAND_KEYS:
+def _line_in(tool: str, arguments: Mapping[str, Any]) -> str | None:
+    is_shell = _FREE_TEXT_KEY in arguments and not _SHELL_TOOLS.isdisjoint(_parts(tool))
+    for key in (*_COMMAND_KEYS, _FREE_TEXT_KEY) if is_shell else _COMMAND_KEYS:
         value = arguments.get(key)
         if isinstance(value, str):
             return value

@@ -45,6 +45,21 @@ def project_of(cwd: str | None) -> str | None:
     return cwd
 
 
+def project_at(directory: str) -> str:
+    """Return the project that a person means by a directory, as sessions have it.
+
+    Agents write down where they really are, so links are followed. A directory that is
+    not on this machine is taken as it is named.
+
+    Raises:
+        ValueError: It holds a NUL.
+    """
+    place = Path(directory).absolute()
+    if place.exists():
+        place = place.resolve()
+    return project_of(str(place)) or str(place)
+
+
 def _main_checkout(git_file: Path) -> str | None:
     """Follow `gitdir: /repo/.git/worktrees/NAME` to /repo."""
     line = git_file.read_text(encoding="utf-8", errors="replace")[:4096]

@@ -3,21 +3,25 @@
 Every call meets its result here and gets its outcome and its shape. A call's result is the
 next message of role `tool` that names its id; ids that an agent uses twice are answered in
 order.
+
+What judges and shapes is imported with the first call: it takes 25 ms, a quarter of the
+time to a recorder's first message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import orjson
-
-from oldhand.sessions.call_view import CallView
 from oldhand.sessions.keys import MAX_CALLS
 from oldhand.sessions.model import NO_EVIDENCE, Evidence, Message, Session, ToolCall
-from oldhand.sessions.outcome import Judgement, judge_view
-from oldhand.sessions.shape import Shape, shape_of_view
+
+if TYPE_CHECKING:
+    from oldhand.sessions.call_view import CallView
+    from oldhand.sessions.outcome import Judgement
+    from oldhand.sessions.outcome.hindsight import PastCall, Reconsidered
+    from oldhand.sessions.shape import Shape
 
 MAX_TASK_CHARS = 2_000
 _SHOWN_RESULT_CHARS = 230
@@ -37,7 +41,7 @@ class DraftCall(NamedTuple):
     """One judged call: made in message `seq` at `pos`, answered by `result_seq`.
 
     `active` is False where the user rewound behind it, or where it is no part of the
-    conversation.
+    conversation. `later` is what came after it that moved its confidence.
     """
 
     seq: int
@@ -51,9 +55,10 @@ class DraftCall(NamedTuple):
     judgement: Judgement
     shape: Shape
     example_tokens: int
+    evidence: Evidence
+    later: str | None
 
 
-@dataclass(slots=True)
 class Draft:
     """All rows of one session, and what did not become one.
 
@@ -65,11 +70,12 @@ class Draft:
         lost_calls: Calls beyond the 1,024th of a message.
     """
 
-    messages: list[DraftMessage] = field(default_factory=list)
-    calls: list[DraftCall] = field(default_factory=list)
-    duplicates: int = 0
-    orphans: int = 0
-    lost_calls: int = 0
+    def __init__(self) -> None:
+        self.messages: list[DraftMessage] = []
+        self.calls: list[DraftCall] = []
+        self.duplicates = 0
+        self.orphans = 0
+        self.lost_calls = 0
 
     @property
     def failed_calls(self) -> int:
@@ -109,7 +115,46 @@ def draft(
         meet(open_calls, result, message, seq)
     result.calls.extend(call.judged(None, None) for call in open_calls.values())
     result.calls.sort(key=lambda call: (call.seq, call.pos))
+    _look_back(result)
     return result
+
+
+def _look_back(rows: Draft) -> None:
+    """Let what came later in the session move the confidence of judgements."""
+    if not rows.calls:
+        return
+    judging = _judging()
+    places = [
+        place
+        for place, call in enumerate(rows.calls)
+        if call.active and call.call.verdict is None
+    ]
+    past = [_past(rows.calls[place]) for place in places]
+    said = [
+        row.seq
+        for row in rows.messages
+        if row.message.role == "user"
+        and row.message.type == "turn"
+        and judging.is_correction(row.message.content)
+    ]
+    for number, found in judging.reconsider(past, said).items():
+        call = rows.calls[places[number]]
+        rows.calls[places[number]] = call._replace(
+            judgement=call.judgement._replace(confidence=found.confidence),
+            later=found.later,
+        )
+
+
+def _past(call: DraftCall) -> PastCall:
+    judgement = call.judgement
+    return _judging().past(
+        call.seq,
+        call.call.tool,
+        call.shape.flags,
+        call.call.arguments,
+        judgement.outcome,
+        judgement.confidence,
+    )
 
 
 def task_of(messages: Iterable[Message]) -> str | None:
@@ -133,14 +178,16 @@ class OpenCall(NamedTuple):
     active: bool
     at_us: int | None
     view: CallView
+    shape: Shape
 
     @classmethod
     def made(
         cls, call: ToolCall, *, seq: int, pos: int, active: bool, at_us: int | None
     ) -> OpenCall:
         """Look at a call, made in message `seq` at `pos`."""
-        view = CallView(call.tool, _parsed(call.arguments))
-        return cls(seq, pos, call, active, at_us, view)
+        judging = _judging()
+        view = judging.view(call.tool, judging.arguments_in(call.arguments))
+        return cls(seq, pos, call, active, at_us, view, judging.shape(view))
 
     def judged(self, answer: Message | None, result_seq: int | None) -> DraftCall:
         """Judge it by its result; by None it is pending."""
@@ -149,6 +196,7 @@ class OpenCall(NamedTuple):
         duration_us = evidence.duration_us
         if duration_us is None and answer is not None:
             duration_us = _between(self.at_us, answer.at_us)
+        result_chars = self._result_chars(content)
         return DraftCall(
             self.seq,
             self.pos,
@@ -156,24 +204,64 @@ class OpenCall(NamedTuple):
             self.active,
             self.at_us,
             result_seq,
-            self._result_chars(content),
+            result_chars,
             None if duration_us is None or duration_us < 0 else duration_us,
             self._judgement(content, evidence),
-            shape_of_view(self.view),
-            _example_tokens(len(self.call.arguments), self._result_chars(content) or 0),
+            self.shape,
+            _example_tokens(len(self.call.arguments), result_chars or 0),
+            evidence,
+            None if self.call.verdict is None else self.call.verdict.later,
         )
 
     def _judgement(self, content: str | None, evidence: Evidence) -> Judgement:
         known = self.call.verdict
         if known is not None:
-            return Judgement(*known[:-1])
-        return judge_view(self.view, content, evidence)
+            return _judging().judgement(*known[:4])
+        return _judging().judge(self.view, content, evidence)
 
     def _result_chars(self, content: str | None) -> int | None:
         known = self.call.verdict
         if known is not None and content is not None:
             return known.result_chars
         return None if content is None else len(content)
+
+
+class _Judging(NamedTuple):
+    """What judging and shaping takes."""
+
+    view: type[CallView]
+    judge: Callable[[CallView, str | None, Evidence], Judgement]
+    judgement: type[Judgement]
+    shape: Callable[[CallView], Shape]
+    arguments_in: Callable[[str], Mapping[str, Any]]
+    past: type[PastCall]
+    is_correction: Callable[[str], bool]
+    reconsider: Callable[[Sequence[PastCall], Collection[int]], dict[int, Reconsidered]]
+
+
+@cache
+def _judging() -> _Judging:
+    """Import it, once: an import statement in each function took a tenth of an append."""
+    from oldhand.sessions.arguments import arguments_in  # noqa: PLC0415
+    from oldhand.sessions.call_view import CallView  # noqa: PLC0415
+    from oldhand.sessions.outcome import Judgement, judge_view  # noqa: PLC0415
+    from oldhand.sessions.outcome.hindsight import (  # noqa: PLC0415
+        PastCall,
+        is_correction,
+        reconsider,
+    )
+    from oldhand.sessions.shape import shape_of_view  # noqa: PLC0415
+
+    return _Judging(
+        CallView,
+        judge_view,
+        Judgement,
+        shape_of_view,
+        arguments_in,
+        PastCall,
+        is_correction,
+        reconsider,
+    )
 
 
 def meet(
@@ -217,15 +305,6 @@ def _close(
         result.orphans += 1
     else:
         result.calls.append(call.judged(message, seq))
-
-
-def _parsed(arguments: str) -> Mapping[str, Any]:
-    """Return the arguments as an object; a call whose arguments are none has no keys."""
-    try:
-        value = orjson.loads(arguments)
-    except orjson.JSONDecodeError:
-        return {}
-    return value if type(value) is dict else {}
 
 
 def _between(start_us: int | None, end_us: int | None) -> int | None:

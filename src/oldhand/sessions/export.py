@@ -13,7 +13,9 @@ from typing import Any, Literal
 
 from oldhand.errors import InvalidInput
 from oldhand.redact import redact
+from oldhand.sessions.conversation import load_conversation
 from oldhand.sessions.keys import calls_of, message_of_call
+from oldhand.sessions.marks import evidence_of
 from oldhand.sessions.payloads import StoredMessage, stored_messages
 from oldhand.sessions.read import SessionSummary, find_session, iterate_calls
 from oldhand.sessions.selection import Selection, select_sessions
@@ -27,7 +29,7 @@ _TIMES = ("started_at", "updated_at", "ended_at")
 _USAGE = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 _VERDICT = ("outcome", "rule", "confidence", "error_kind", "shape", "duration_us")
 _RESULT_ID, _RESULT_CHARS = 3, 11  # in call_rows_of_session
-_SAID = ("turn", "summary", "injected")
+_MARKS, _EXIT_CODE, _LATER = 13, 14, 15
 _FACTS = ("source", "agent", "principal", "project", "cwd", "title", "started_at")
 _Edit = Callable[[str], str]
 
@@ -56,11 +58,11 @@ def export_sessions(
     edit = str if is_raw else redact
     for selected in select_sessions(store, selection):
         session = find_session(store, selected.uid)
-        messages = _messages(store, session, edit)
         if form == "openai":
-            value = _openai(session, messages, edit)
+            value = _openai(store, session, edit)
         else:
-            value = _facts(store, session, edit, is_raw=is_raw) | {"messages": messages}
+            value = _facts(store, session, edit, is_raw=is_raw)
+            value["messages"] = _messages(store, session, edit)
         yield json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -83,15 +85,11 @@ def _facts(
     values = session.as_json()
     for name in _TIMES:
         values[name] = exact_iso(getattr(session, f"{name}_us"))
-    for name in ("title", "task"):
+    for name in ("title", "task", "model_config"):
         values[name] = None if values[name] is None else edit(values[name])
     row = store.query_one(_SQL["session_extras"], {"id": session.id})
-    config, root, revision = row or (None, None, None)
-    extras = {
-        "model_config": None if config is None else edit(config),
-        "root_native_id": root,
-        "revision": revision,
-    }
+    root, revision = row or (None, None)
+    extras = {"root_native_id": root, "revision": revision}
     return {"format": FORMAT, "redacted": not is_raw, **values, **extras}
 
 
@@ -110,6 +108,8 @@ def _messages(
             "arguments": edit(call.arguments),
             **{name: getattr(call, name) for name in _VERDICT},
             "result_chars": row[_RESULT_CHARS],
+            "later": row[_LATER],
+            "evidence": _evidence(row[_MARKS], row[_EXIT_CODE]),
         }
         made.setdefault(message_of_call(call.id), []).append(value)
         if row[_RESULT_ID] is not None:
@@ -118,6 +118,14 @@ def _messages(
         _message(message, made.get(message.row[0], []), answers, edit)
         for message in stored_messages(store, session.id)
     ]
+
+
+def _evidence(marks: int | None, exit_code: int | None) -> dict[str, Any] | None:
+    """Return what the agent's record said of a call, by name; None where nothing."""
+    if marks is None and exit_code is None:
+        return None
+    said = evidence_of(marks, exit_code)._asdict()
+    return {name: value for name, value in said.items() if value not in (None, False)}
 
 
 def _message(
@@ -147,53 +155,20 @@ def _message(
     }
 
 
-def _openai(
-    session: SessionSummary, messages: list[dict[str, Any]], edit: _Edit
-) -> dict[str, Any]:
-    """Return the conversation as a provider takes it.
-
-    What the user rewound behind, side conversations and bookkeeping are left out; so are
-    calls without a result, which providers refuse. Results follow their calls at once.
-    """
-    said = [m for m in messages if m["active"] and m["type"] in _SAID]
-    results: dict[str, list[dict[str, Any]]] = {}
-    for message in said:
-        if message["role"] == "tool" and "call_id" in message:
-            results.setdefault(message["call_id"], []).append(message)
-    turns: list[dict[str, Any]] = []
-    for message in said:
-        if message["role"] != "tool":
-            turns.extend(_turn(message, results))
+def _openai(store: Store, session: SessionSummary, edit: _Edit) -> dict[str, Any]:
     values = session.as_json()
     values["title"] = None if values["title"] is None else edit(values["title"])
     facts = {name: values[name] for name in _FACTS if values[name] is not None}
-    return {"id": session.uid, "model": session.model, "metadata": facts} | {
-        "messages": turns
+    turns = load_conversation(store, session)
+    for turn in turns:
+        if turn["content"]:
+            turn["content"] = edit(turn["content"])
+        for call in turn.get("tool_calls", ()):
+            function = call["function"]
+            function["arguments"] = edit(function["arguments"])
+    return {
+        "id": session.uid,
+        "model": session.model,
+        "metadata": facts,
+        "messages": turns,
     }
-
-
-def _turn(
-    message: dict[str, Any], results: dict[str, list[dict[str, Any]]]
-) -> Iterator[dict[str, Any]]:
-    """Yield one message, and the results of its calls."""
-    turn: dict[str, Any] = {"role": message["role"], "content": message["content"]}
-    answered = []
-    for call in message["calls"]:
-        waiting = results.get(call["call_id"])
-        if waiting:
-            answered.append((call, waiting.pop(0)["content"]))
-    if answered:
-        turn["content"] = turn["content"] or None
-        turn["tool_calls"] = [
-            {
-                "id": call["call_id"],
-                "type": "function",
-                "function": {"name": call["tool"], "arguments": call["arguments"]},
-            }
-            for call, _ in answered
-        ]
-    elif not turn["content"]:
-        return
-    yield turn
-    for call, content in answered:
-        yield {"role": "tool", "tool_call_id": call["call_id"], "content": content}

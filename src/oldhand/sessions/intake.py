@@ -8,14 +8,13 @@ written; nothing is passed over in silence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oldhand.errors import InvalidInput
 from oldhand.sessions.draft import OpenCall
 from oldhand.sessions.loose_values import text_in
-from oldhand.sessions.model import MESSAGE_TYPES, ROLES, Message, Role, ToolCall
+from oldhand.sessions.model import MESSAGE_TYPES, ROLES, Message, ToolCall
 from oldhand.sessions.openai_shape import answered_ids, calls_of, message_of, role_of
 from oldhand.sessions.storable_text import storable
 
@@ -23,113 +22,93 @@ Entry = Message | Mapping[str, Any]
 """A message as a caller hands it over."""
 
 
-class Intake:
-    """Takes one batch of messages that come after those which are recorded.
+def messages_in(
+    entry: object, *, seq: int, open_calls: Mapping[str, OpenCall], at_us: int
+) -> Sequence[Message]:
+    """Return what a caller handed over: one message, or one by call that it answers.
 
     Args:
-        seq: Of the last message that is recorded.
+        entry: An OpenAI-shaped dict, or a `Message`, which is not changed.
+        seq: Of the message before it; 0 where there is none.
         open_calls: Those without a result yet, by call id, the oldest first.
-        native_ids: Of the messages that are recorded; one that comes again is left out.
         at_us: The time of a message that names none.
 
-    Attributes:
-        messages: Those taken so far.
+    Raises:
+        InvalidInput: It is no message, or its role or type is not known.
     """
-
-    def __init__(
-        self,
-        *,
-        seq: int,
-        open_calls: Mapping[str, OpenCall],
-        native_ids: Iterable[str],
-        at_us: int,
-    ) -> None:
-        self.messages: list[Message] = []
-        self._seq = seq
-        self._at_us = at_us
-        self._open = {name: call.call.tool for name, call in open_calls.items()}
-        self._native_ids = native_ids
-        self._taken_ids: set[str] = set()
-
-    def take(self, entry: object) -> None:
-        """Take the next message.
-
-        Raises:
-            InvalidInput: It is none, or its role or type is not known.
-        """
-        if isinstance(entry, Message):
-            self._add(_made_storable(replace(entry), self._at_us))
-        elif isinstance(entry, Mapping):
-            self._take_openai(dict(entry))
-        else:
-            raise InvalidInput(
-                f"a message is of type {type(entry).__name__}; expected a dict as in "
-                "OpenAI's chat completions, or oldhand's Message"
-            )
-
-    def _take_openai(self, entry: dict[str, Any]) -> None:
-        role = role_of(entry)
-        if role is None:
-            raise InvalidInput(
-                f"a message's role is {entry.get('role')!r}; expected system, developer, "
-                "user, assistant, tool or function"
-            )
-        native_id = text_in(entry, "native_id")
-        if role != "tool":
-            self._add(self._read(entry, role, native_id))
-            return
-        for index, named in enumerate(answered_ids(entry)):
-            own_id = f"{native_id}/{index}" if native_id and index else native_id
-            message = self._read(entry, role, own_id)
-            answered = named or self._oldest_open(text_in(entry, "name"))
-            message.call_id = _storable_or_none(answered)
-            self._add(message)
-
-    def _read(
-        self, entry: dict[str, Any], role: Role, native_id: str | None
-    ) -> Message:
-        message = message_of(entry, role)
-        message.native_id = native_id
-        if role == "assistant":
-            fallback = f"#{self._seq + 1}"
-            message.calls = [
-                ToolCall(call.named or f"{fallback}.{made}", call.tool, call.arguments)
-                for made, call in enumerate(calls_of(entry), 1)
-            ]
-        return _made_storable(message, self._at_us)
-
-    def _oldest_open(self, tool: str | None) -> str | None:
-        names = (name for name, of in self._open.items() if tool is None or of == tool)
-        return next(names, None)
-
-    def _add(self, message: Message) -> None:
-        native_id = message.native_id
-        if native_id is not None:
-            if native_id in self._native_ids or native_id in self._taken_ids:
-                return
-            self._taken_ids.add(native_id)
-        self._seq += 1
-        for call in message.calls:
-            self._open[call.call_id] = call.tool
-        if message.role == "tool" and message.call_id is not None:
-            self._open.pop(message.call_id, None)
-        self.messages.append(message)
+    if isinstance(entry, Message):
+        return (_checked(entry.but(), at_us),)
+    record = entry if isinstance(entry, dict) else _dict_of(entry)
+    role = role_of(record)
+    if role is None:
+        raise InvalidInput(
+            f"a message's role is {record.get('role')!r}; expected system, developer, "
+            "user, assistant, tool or function"
+        )
+    if role == "tool":
+        return _results(record, open_calls, at_us)
+    message = message_of(record, role)
+    message.native_id = text_in(record, "native_id")
+    if role == "assistant":
+        message.calls = [
+            ToolCall(call.named or f"#{seq + 1}.{made}", call.tool, call.arguments)
+            for made, call in enumerate(calls_of(record), 1)
+        ]
+    return (_made_storable(message, at_us),)
 
 
-def _made_storable(message: Message, at_us: int) -> Message:
-    """Give a message of our own a time, and text that can be stored."""
+def _dict_of(entry: object) -> dict[str, Any]:
+    if isinstance(entry, Mapping):
+        return dict(entry)
+    raise InvalidInput(
+        f"a message is of type {type(entry).__name__}; expected a dict as in "
+        "OpenAI's chat completions, or oldhand's Message"
+    )
+
+
+def _results(
+    record: dict[str, Any], open_calls: Mapping[str, OpenCall], at_us: int
+) -> list[Message]:
+    native_id = text_in(record, "native_id")
+    messages = []
+    for index, named in enumerate(answered_ids(record)):
+        message = message_of(record, "tool")
+        message.native_id = f"{native_id}/{index}" if native_id and index else native_id
+        message.call_id = named or _oldest(open_calls, tool=text_in(record, "name"))
+        messages.append(_made_storable(message, at_us))
+    return messages
+
+
+def _oldest(open_calls: Mapping[str, OpenCall], *, tool: str | None) -> str | None:
+    """Return the id of the call that has waited longest, of one tool or of any."""
+    for call_id, waiting in open_calls.items():
+        if tool is None or waiting.call.tool == tool:
+            return call_id
+    return None
+
+
+def _checked(message: Message, at_us: int) -> Message:
     if message.role not in ROLES or message.type not in MESSAGE_TYPES:
         raise InvalidInput(
             f"a message's role is {message.role!r} and its type {message.type!r}; "
             f"expected one of {', '.join(ROLES)} and of {', '.join(MESSAGE_TYPES)}"
         )
+    return _made_storable(message, at_us)
+
+
+def _made_storable(message: Message, at_us: int) -> Message:
+    """Give a message of our own a time, and text that can be stored."""
     if message.at_us is None:
         message.at_us = at_us
     message.content = storable(message.content)
-    message.native_id = _storable_or_none(message.native_id)
-    message.model = _storable_or_none(message.model)
-    message.call_id = _storable_or_none(message.call_id)
-    message.calls = [_storable_call(call) for call in message.calls]
+    if message.native_id is not None:
+        message.native_id = storable(message.native_id)
+    if message.model is not None:
+        message.model = storable(message.model)
+    if message.call_id is not None:
+        message.call_id = storable(message.call_id)
+    if message.calls:
+        message.calls = [_storable_call(call) for call in message.calls]
     return message
 
 
@@ -137,7 +116,3 @@ def _storable_call(call: ToolCall) -> ToolCall:
     return ToolCall(
         storable(call.call_id), storable(call.tool), storable(call.arguments)
     )
-
-
-def _storable_or_none(text: str | None) -> str | None:
-    return None if text is None else storable(text)

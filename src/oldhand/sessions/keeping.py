@@ -8,7 +8,6 @@ the text that it was made from.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from oldhand.redact import redact
 from oldhand.sessions.draft import is_real_id
@@ -51,11 +50,10 @@ class Keeping:
         if not erased:
             return session
         numbered = [
-            replace(message, native_id=message.native_id or f"#{index}")
+            message.but(native_id=message.native_id or f"#{index}")
             for index, message in enumerate(session.messages)
         ]
-        return replace(
-            session,
+        return session.but(
             messages=[m for m in numbered if m.native_id not in erased],
             root_native_id=root_of(session),
         )
@@ -67,8 +65,7 @@ class Keeping:
             return session
         row = self._store.query_one(_SQL["session_words"], {"uid": session.uid})
         title, task = row or (None, None)
-        return replace(
-            session,
+        return session.but(
             title=_unredacted(session.title, title),
             on_record=OnRecord(_unredacted(known.task, task), *known[1:]),
         )

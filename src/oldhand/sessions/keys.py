@@ -44,6 +44,11 @@ def message_of_call(call: int) -> int:
     return call >> 10
 
 
+def session_of_message(message: int) -> int:
+    """Return the id of the session that a message is part of."""
+    return message >> 22
+
+
 def session_of_call(call: int) -> int:
     """Return the id of the session in which a call was made."""
     return call >> 32

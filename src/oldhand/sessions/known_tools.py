@@ -57,8 +57,9 @@ _USE_BY_NAME: dict[str, Use] = {
     name: use for use, names in _NAMES.items() for name in names.split()
 }
 
-_COMMAND_KEYS = ("command", "cmd", "commands", "script")
-_CODE_KEYS = ("code", "source", "script")
+# The last of each is what arguments are called that were given as free text.
+_COMMAND_KEYS = ("command", "cmd", "commands", "script", "input")
+_CODE_KEYS = ("code", "source", "script", "input")
 
 
 def use_of(tool: str) -> Use:

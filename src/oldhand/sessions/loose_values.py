@@ -47,11 +47,11 @@ def integer_of(value: object) -> int | None:
         >>> integer_of(3.0), integer_of(True), integer_of("3"), integer_of(2**80)
         (3, None, None, None)
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if type(value) is int:
+        return value if -_MAX_INTEGER <= value <= _MAX_INTEGER else None
+    if not isinstance(value, float) or not -_MAX_INTEGER <= value <= _MAX_INTEGER:
         return None
-    if not -_MAX_INTEGER <= value <= _MAX_INTEGER or value != int(value):
-        return None
-    return int(value)
+    return int(value) if value == int(value) else None
 
 
 def flag_of(value: object) -> bool | None:

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import orjson
-
 from oldhand.sessions.loose_values import (
     flag_of,
     integer_of,
@@ -20,7 +18,8 @@ from oldhand.sessions.loose_values import (
     text_in,
     time_us_of,
 )
-from oldhand.sessions.model import Evidence, Message, Role, Usage
+from oldhand.sessions.model import NO_EVIDENCE, Evidence, Message, Role, Usage
+from oldhand.sessions.status_words import CANCELLED, FAILED, REFUSED, SUCCEEDED
 from oldhand.sessions.text_parts import json_text, text_of
 
 ROLES: Mapping[str, Role] = {
@@ -31,10 +30,7 @@ ROLES: Mapping[str, Role] = {
     "tool": "tool",
     "function": "tool",
 }
-_FAILED = frozenset(("error", "failed", "failure"))
-_SUCCEEDED = frozenset(("ok", "success", "succeeded", "completed"))
-_REFUSED = frozenset(("denied", "declined", "rejected", "refused", "blocked"))
-_CANCELLED = frozenset(("cancelled", "canceled", "aborted", "interrupted"))
+_EVIDENCE = frozenset(("status", "is_error", "exit_code"))
 _MAX_DOLLARS = 1e9  # what is above is no price
 _DETAILS = ("prompt_tokens_details", "input_tokens_details")
 
@@ -54,14 +50,15 @@ def role_of(entry: dict[str, Any]) -> Role | None:
 
 def message_of(entry: dict[str, Any], role: Role) -> Message:
     """Read an entry without its calls, and without the call that it answers."""
-    content = text_of(entry.get("content"))
-    message = Message(
-        role=role,
-        content=content or text_in(entry, "refusal") or "",
-        at_us=time_us_of(entry.get("timestamp", entry.get("created_at"))),
-        usage=usage_of(entry.get("usage")),
-        cost_usd=_dollars_of(entry.get("cost_usd")),
-    )
+    content = text_of(entry.get("content")) or text_in(entry, "refusal") or ""
+    message = Message(role=role, content=content)
+    at = entry.get("timestamp", entry.get("created_at"))
+    if at is not None:
+        message.at_us = time_us_of(at)
+    if "usage" in entry:
+        message.usage = usage_of(entry["usage"])
+    if "cost_usd" in entry:
+        message.cost_usd = _dollars_of(entry["cost_usd"])
     if role == "assistant":
         message.model = text_in(entry, "model")
     elif role == "tool":
@@ -133,6 +130,8 @@ def _call_of(call: dict[str, Any]) -> CallEntry:
 
 
 def _parsed(text: str) -> object:
+    import orjson  # noqa: PLC0415 - 3 ms, and calls are hardly ever one text
+
     try:
         value: object = orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -147,15 +146,17 @@ def _arguments_of(function: dict[str, Any]) -> str:
 
 
 def _evidence_of(entry: dict[str, Any]) -> Evidence:
+    if _EVIDENCE.isdisjoint(entry):
+        return NO_EVIDENCE
     status = (text_in(entry, "status") or "").lower()
     is_error = flag_of(entry.get("is_error"))
-    if is_error is None and status in _FAILED | _SUCCEEDED:
-        is_error = status in _FAILED
+    if is_error is None and (status in FAILED or status in SUCCEEDED):
+        is_error = status in FAILED
     return Evidence(
         is_error=is_error,
         exit_code=integer_of(entry.get("exit_code")),
-        refused=status in _REFUSED,
-        cancelled=status in _CANCELLED,
+        refused=status in REFUSED,
+        cancelled=status in CANCELLED,
     )
 
 

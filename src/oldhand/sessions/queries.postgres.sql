@@ -3,7 +3,8 @@
 -- The row stays locked until the transaction ends, so that a second writer of the session
 -- sees what the first has written.
 -- name: session_to_write
-SELECT id, revision, message_count FROM sessions WHERE uid = :uid FOR UPDATE
+SELECT id, revision, message_count, updated_at_us FROM sessions WHERE uid = :uid
+FOR UPDATE
 
 -- Writers add words one after the other: two that add the same ones in another order would
 -- wait for each other.
@@ -75,6 +76,10 @@ WHERE h.document @@ to_tsquery('simple', :tsquery)
         OR h.message_id IN (SELECT result_id FROM fitting WHERE result_id IS NOT NULL))
 ORDER BY h.message_id DESC LIMIT 1 OFFSET :ranked
 
+-- ts_rank knows no rare words, so there is nothing to count.
+-- name: search_term
+SELECT 0, 0, 0 WHERE FALSE
+
 -- name: search_hits
 WITH hit AS MATERIALIZED (
     SELECT message_id AS id, message_id >> 22 AS session_id,
@@ -114,8 +119,8 @@ WHERE r.place = 1
 ORDER BY r.score DESC, s.updated_at_us DESC, r.id DESC LIMIT :limit
 
 -- name: recent_sessions
-SELECT id, uid, source, agent, model, principal, project, cwd, git_branch, parent,
-    relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
+SELECT id, uid, source, agent, model, model_config, principal, project, cwd, git_branch,
+    parent, relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
     message_count, tool_call_count, failed_call_count, input_tokens, output_tokens,
     cache_read_tokens, cache_write_tokens, cost_microusd
 FROM sessions

@@ -21,7 +21,7 @@ WHERE m.id >= :first AND m.id < :after ORDER BY m.id
 
 -- name: call_rows_of_session
 SELECT id, tool_id, shape_id, result_id, active, outcome, rule, confidence, error_kind, at_us,
-    duration_us, result_chars, example_tokens, call_id, arguments
+    duration_us, result_chars, example_tokens, marks, exit_code, later, call_id, arguments
 FROM tool_calls WHERE id >= :first AND id < :after ORDER BY id
 
 -- name: put_session
@@ -48,6 +48,17 @@ ON CONFLICT (uid) DO UPDATE SET agent = excluded.agent, model = excluded.model,
     cache_write_tokens = excluded.cache_write_tokens,
     cost_microusd = excluded.cost_microusd, revision = excluded.revision
 RETURNING id
+
+-- name: recount_session
+UPDATE sessions SET
+    message_count = (SELECT count(*) FROM messages
+        WHERE id >= :first_message AND id < :after_message),
+    tool_call_count = (SELECT count(*) FROM tool_calls
+        WHERE id >= :first_call AND id < :after_call),
+    failed_call_count = (SELECT count(*) FROM tool_calls
+        WHERE id >= :first_call AND id < :after_call
+            AND (outcome = 'error' OR outcome = 'negative'))
+WHERE id = :id
 
 -- name: add_session
 INSERT INTO sessions (uid, source, agent, model, model_config, principal, project, cwd,
@@ -113,22 +124,25 @@ WHERE id = :id
 
 -- name: put_call
 INSERT INTO tool_calls (id, tool_id, shape_id, result_id, active, outcome, rule,
-    confidence, error_kind, at_us, duration_us, result_chars, example_tokens, call_id, arguments)
+    confidence, error_kind, at_us, duration_us, result_chars, example_tokens, marks,
+    exit_code, later, call_id, arguments)
 VALUES (:id, :tool_id, :shape_id, :result_id, :active, :outcome, :rule, :confidence,
-    :error_kind, :at_us, :duration_us, :result_chars, :example_tokens, :call_id,
-    :arguments)
+    :error_kind, :at_us, :duration_us, :result_chars, :example_tokens, :marks, :exit_code,
+    :later, :call_id, :arguments)
 
 -- name: answer_call
 UPDATE tool_calls SET result_id = :result_id, outcome = :outcome, rule = :rule,
     confidence = :confidence, error_kind = :error_kind, duration_us = :duration_us,
-    result_chars = :result_chars, example_tokens = :example_tokens
+    result_chars = :result_chars, example_tokens = :example_tokens, marks = :marks,
+    exit_code = :exit_code
 WHERE id = :id
 
 -- name: replace_call
 UPDATE tool_calls SET tool_id = :tool_id, shape_id = :shape_id, result_id = :result_id,
     active = :active, outcome = :outcome, rule = :rule, confidence = :confidence, error_kind = :error_kind,
     at_us = :at_us, duration_us = :duration_us, result_chars = :result_chars,
-    example_tokens = :example_tokens, call_id = :call_id, arguments = :arguments
+    example_tokens = :example_tokens, marks = :marks, exit_code = :exit_code, later = :later,
+    call_id = :call_id, arguments = :arguments
 WHERE id = :id
 
 -- name: find_tool
@@ -146,12 +160,12 @@ INSERT INTO shapes (tool_id, keys, shape, flags) VALUES (:tool_id, :keys, :shape
 ON CONFLICT (tool_id, keys, shape, flags) DO NOTHING RETURNING id
 
 -- name: sessions_like
-SELECT id, uid, source, agent, model, principal, project, cwd, git_branch, parent,
-    relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
+SELECT id, uid, source, agent, model, model_config, principal, project, cwd, git_branch,
+    parent, relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
     message_count, tool_call_count, failed_call_count, input_tokens, output_tokens,
     cache_read_tokens, cache_write_tokens, cost_microusd
 FROM sessions
-WHERE uid = :uid OR (uid >= :uid AND uid < :uid_after)
+WHERE uid >= :uid AND uid < :uid_after
 ORDER BY uid LIMIT 10
 
 -- name: calls
@@ -169,6 +183,29 @@ WHERE c.id > :after_id AND c.id < :end_id
     AND (CAST(:source AS TEXT) IS NULL OR s.source = :source)
 ORDER BY c.id LIMIT :limit
 
+-- name: loaded_messages
+SELECT m.id, m.role, m.type, m.active, m.at_us, m.content, b.body, m.dropped_chars
+FROM messages m LEFT JOIN blobs b ON b.id = m.blob_id
+WHERE m.id >= :first AND m.id < :after ORDER BY m.id
+
+-- name: loaded_calls
+SELECT c.id >> 10, c.result_id, c.call_id, t.name, c.arguments, c.outcome, c.rule,
+    c.confidence, c.error_kind, h.flags
+FROM tool_calls c JOIN tools t ON t.id = c.tool_id JOIN shapes h ON h.id = c.shape_id
+WHERE c.id >= :first AND c.id < :after ORDER BY c.id
+
+-- name: conversation_messages
+SELECT m.id, m.role, m.content, b.body
+FROM messages m LEFT JOIN blobs b ON b.id = m.blob_id
+WHERE m.id >= :first AND m.id < :after AND m.active = 1
+    AND (m.type = 'turn' OR m.type = 'summary' OR m.type = 'injected')
+ORDER BY m.id
+
+-- name: conversation_calls
+SELECT c.id >> 10, c.result_id, c.call_id, t.name, c.arguments
+FROM tool_calls c JOIN tools t ON t.id = c.tool_id
+WHERE c.id >= :first AND c.id < :after AND c.result_id IS NOT NULL ORDER BY c.id
+
 -- name: import_of
 SELECT size_bytes, modified_ns FROM imports WHERE source = :source AND path = :path
 
@@ -181,9 +218,10 @@ ON CONFLICT (source, path) DO UPDATE SET size_bytes = excluded.size_bytes,
     imported_at_us = excluded.imported_at_us
 
 -- name: outcomes_by_tool
-SELECT t.name, c.outcome, count(*)
-FROM tool_calls c JOIN tools t ON t.id = c.tool_id
-GROUP BY t.name, c.outcome ORDER BY t.name, c.outcome
+SELECT t.name, c.outcome, c.number
+FROM (SELECT tool_id, outcome, count(*) AS number FROM tool_calls
+    GROUP BY tool_id, outcome) AS c
+JOIN tools t ON t.id = c.tool_id ORDER BY t.name, c.outcome
 
 -- name: session_costs
 -- What a session's messages say they used is in message_costs, by their own time.
@@ -242,24 +280,56 @@ SELECT CASE WHEN ended_at_us IS NOT NULL OR updated_at_us < :silent_since_us
         AND role = 'user' AND type = 'turn') END
 FROM sessions WHERE id = :id
 
--- name: has_long_text
-SELECT 1 FROM messages WHERE id > :after_id AND id < :end AND blob_id IS NULL
-    AND octet_length(content) > :bytes LIMIT 1
+-- name: next_long_text
+SELECT id FROM messages WHERE id > :after_id AND id < :end AND blob_id IS NULL
+    AND octet_length(content) > :bytes ORDER BY id LIMIT 1
 
 -- name: long_texts
-SELECT id, content FROM messages WHERE id > :after_id AND id < :end AND blob_id IS NULL
-    AND octet_length(content) > :bytes ORDER BY id LIMIT :limit
+SELECT id, content FROM messages WHERE id >= :first AND id < :after AND blob_id IS NULL
+    AND octet_length(content) > :bytes ORDER BY id
+
+-- name: whole_messages
+SELECT id, role, type, active, at_us, native_id, model, input_tokens, output_tokens,
+    cache_read_tokens, cache_write_tokens, content, blob_id, dropped_chars
+FROM messages WHERE id >= :first AND id < :after ORDER BY id
+
+-- name: put_whole_message
+INSERT INTO messages (id, role, type, active, at_us, native_id, model, input_tokens,
+    output_tokens, cache_read_tokens, cache_write_tokens, content, blob_id, dropped_chars)
+VALUES (:id, :role, :type, :active, :at_us, :native_id, :model, :input_tokens,
+    :output_tokens, :cache_read_tokens, :cache_write_tokens, :content, :blob_id,
+    :dropped_chars)
+
+-- name: changed_with_long_texts
+SELECT c.id FROM (SELECT session_id AS id FROM search_pending
+    UNION SELECT id FROM sessions WHERE updated_minute >= :minute) AS c
+WHERE EXISTS (SELECT 1 FROM messages m
+    WHERE m.id >= c.id << 22 AND m.id < (c.id + 1) << 22 AND m.blob_id IS NULL
+        AND octet_length(m.content) > :bytes)
+
+-- name: search_waits_from
+SELECT first_id FROM search_pending WHERE session_id = :session_id
 
 -- name: blob_of_digest
 SELECT id FROM blobs WHERE digest = :digest
 
 -- name: put_blob
 INSERT INTO blobs (digest, chars, body) VALUES (:digest, :chars, :body)
+ON CONFLICT (digest) DO NOTHING RETURNING id
+
+-- name: add_blob
+INSERT INTO blobs (digest, chars, body) VALUES (:digest, :chars, :body)
 ON CONFLICT (digest) DO NOTHING
 
+-- name: put_message_with_blob
+INSERT INTO messages (id, role, type, active, at_us, native_id, model, input_tokens,
+    output_tokens, cache_read_tokens, cache_write_tokens, content, blob_id)
+VALUES (:id, :role, :type, :active, :at_us, :native_id, :model, :input_tokens,
+    :output_tokens, :cache_read_tokens, :cache_write_tokens, :content,
+    (SELECT id FROM blobs WHERE digest = :digest))
+
 -- name: move_to_blob
-UPDATE messages SET content = '', blob_id = (SELECT id FROM blobs WHERE digest = :digest)
-WHERE id = :id
+UPDATE messages SET content = '', blob_id = :blob_id WHERE id = :id
 
 -- name: delete_orphan_blobs
 DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.blob_id = blobs.id)
@@ -269,6 +339,9 @@ SELECT value FROM kv WHERE key = 'tombstone_salt'
 
 -- name: tombstone
 SELECT reason FROM tombstones WHERE noun = :noun AND digest = :digest
+
+-- name: any_tombstone
+SELECT 1 FROM tombstones LIMIT 1
 
 -- name: any_message_tombstone
 SELECT 1 FROM tombstones WHERE noun = 'message' LIMIT 1
@@ -332,7 +405,7 @@ WHERE id > :after_id
 ORDER BY id LIMIT :limit
 
 -- name: session_extras
-SELECT model_config, root_native_id, revision FROM sessions WHERE id = :id
+SELECT root_native_id, revision FROM sessions WHERE id = :id
 
 -- name: children
 SELECT parent, id, uid, relation, updated_at_us, message_count, tool_call_count,
@@ -441,3 +514,51 @@ WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.blob_id = b.id)
 
 -- name: sources_on_record
 SELECT DISTINCT source FROM sessions
+
+-- name: put_label
+INSERT INTO call_labels (call, outcome, labelled_at_us)
+VALUES (:call, :outcome, :labelled_at_us)
+ON CONFLICT (call) DO UPDATE SET outcome = excluded.outcome,
+    labelled_at_us = excluded.labelled_at_us
+
+-- name: judged_calls
+SELECT c.id, c.rule, c.outcome, l.outcome
+FROM tool_calls c LEFT JOIN call_labels l ON l.call = c.id
+WHERE c.active = 1 ORDER BY c.id
+
+-- name: calls_named
+SELECT c.id, s.uid FROM tool_calls c JOIN sessions s ON s.id = c.id >> 32
+WHERE c.call_id = :name ORDER BY c.id LIMIT 10
+
+-- name: calls_to_judge
+SELECT c.id, t.name, h.flags, c.arguments, m.content, b.body, m.dropped_chars, c.marks,
+    c.exit_code, c.active, c.outcome, c.rule, c.confidence, c.error_kind, c.later
+FROM tool_calls c
+JOIN tools t ON t.id = c.tool_id
+JOIN shapes h ON h.id = c.shape_id
+LEFT JOIN messages m ON m.id = c.result_id
+LEFT JOIN blobs b ON b.id = m.blob_id
+WHERE c.id >= :first AND c.id < :after ORDER BY c.id
+
+-- name: calls_to_reconsider
+SELECT c.id, t.name, h.flags, c.arguments, c.outcome, c.confidence, c.later
+FROM tool_calls c JOIN tools t ON t.id = c.tool_id JOIN shapes h ON h.id = c.shape_id
+WHERE c.id >= :first AND c.id < :after AND c.active = 1 ORDER BY c.id
+
+-- name: user_turns
+SELECT m.id, m.content, b.body FROM messages m LEFT JOIN blobs b ON b.id = m.blob_id
+WHERE m.id >= :first AND m.id < :after AND m.role = 'user' AND m.type = 'turn'
+ORDER BY m.id
+
+-- name: move_confidence
+UPDATE tool_calls SET confidence = :confidence, later = :later WHERE id = :id
+
+-- name: rejudge_call
+UPDATE tool_calls SET outcome = :outcome, rule = :rule, confidence = :confidence,
+    error_kind = :error_kind, later = :later
+WHERE id = :id
+
+-- name: recount_failed_calls
+UPDATE sessions SET failed_call_count = (SELECT count(*) FROM tool_calls c
+    WHERE c.id >= :first AND c.id < :after AND c.outcome IN ('error', 'negative'))
+WHERE id = :id

@@ -1,7 +1,7 @@
 -- What SQLite takes otherwise than PostgreSQL.
 
 -- name: session_to_write
-SELECT id, revision, message_count FROM sessions WHERE uid = :uid
+SELECT id, revision, message_count, updated_at_us FROM sessions WHERE uid = :uid
 
 -- name: take_search_pending
 SELECT session_id, first_id FROM search_pending
@@ -45,9 +45,15 @@ WHERE h.message_search MATCH :match
         OR h.rowid IN (SELECT result_id FROM fitting WHERE result_id IS NOT NULL))
 ORDER BY h.rowid DESC LIMIT 1 OFFSET :ranked
 
+-- name: search_term
+SELECT count(*), min(id) >> 22, (SELECT max(id) >> 22 FROM messages)
+FROM (SELECT rowid AS id FROM message_search WHERE message_search MATCH :match
+    ORDER BY rowid DESC LIMIT :limit)
+
 -- name: search_hits
 WITH hit AS MATERIALIZED (
-    SELECT rowid AS id, rowid >> 22 AS session_id, -bm25(message_search) AS score
+    SELECT rowid AS id, rowid >> 22 AS session_id,
+        fits_how_well(message_search, :counts) AS score
     FROM message_search WHERE message_search MATCH :match AND rowid >= :floor
 ), fitting AS MATERIALIZED (
     SELECT c.id >> 10 AS made_id, c.result_id
@@ -77,8 +83,8 @@ ORDER BY b.score DESC, s.updated_at_us DESC, b.id DESC LIMIT :limit
 
 -- Without statistics SQLite would rather read and sort every session.
 -- name: recent_sessions
-SELECT id, uid, source, agent, model, principal, project, cwd, git_branch, parent,
-    relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
+SELECT id, uid, source, agent, model, model_config, principal, project, cwd, git_branch,
+    parent, relation, title, task, started_at_us, updated_at_us, ended_at_us, end_reason,
     message_count, tool_call_count, failed_call_count, input_tokens, output_tokens,
     cache_read_tokens, cache_write_tokens, cost_microusd
 FROM sessions INDEXED BY sessions_recent

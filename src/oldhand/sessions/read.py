@@ -8,9 +8,9 @@ from typing import Any
 
 from oldhand.clock import to_iso
 from oldhand.errors import InvalidInput, NotFound
-from oldhand.sessions.keys import calls_of
+from oldhand.sessions.keys import calls_of, messages_of
 from oldhand.sessions.model import OUTCOMES
-from oldhand.sessions.payloads import StoredMessage, content_of, stored_messages
+from oldhand.sessions.payloads import content_of
 from oldhand.store import Queries, Row, Store
 
 _SQL = Queries(__package__)
@@ -39,6 +39,7 @@ class SessionSummary:
     source: str
     agent: str | None
     model: str | None
+    model_config: str | None
     principal: str | None
     project: str | None
     cwd: str | None
@@ -156,16 +157,16 @@ def load_messages(store: Store, session: SessionSummary) -> list[dict[str, Any]]
         `JudgedCall.as_json`, without `result`), or `call_id` where it is a result;
         `dropped_chars` where its text was pruned.
     """
-    calls: dict[int, list[JudgedCall]] = {}
+    made: dict[int, list[dict[str, Any]]] = {}
     answers: dict[int, str] = {}
-    span = calls_of(session.id)
-    for row in store.query_all(_SQL["call_rows_of_session"], span._asdict()):
-        if row[3] is not None:
-            answers[row[3]] = row[13]
-    for call in iterate_calls(store, session=session):
-        calls.setdefault(call.id >> 10, []).append(call)
-    stored = stored_messages(store, session.id)
-    return [_message_json(message, calls, answers) for message in stored]
+    for row in store.query_all(_SQL["loaded_calls"], calls_of(session.id)):
+        made.setdefault(row[0], []).append(_call_json(row))
+        if row[1] is not None:
+            answers[row[1]] = row[2]
+    return [
+        _message_json(row, made, answers)
+        for row in store.query_all(_SQL["loaded_messages"], messages_of(session.id))
+    ]
 
 
 def iterate_calls(
@@ -208,6 +209,51 @@ def iterate_calls(
         after_id = rows[-1][0]
 
 
+def find_call(store: Store, name: str) -> int:
+    """Return the key of a call.
+
+    Args:
+        store: Where it is.
+        name: The call's id as its agent named it, or `SESSION/CALL` where several have
+            that id; the beginning of the session's uid will do.
+
+    Raises:
+        NotFound: There is none.
+        InvalidInput: Several have that id.
+    """
+    beginning, _, last = name.rpartition("/")
+    found = [
+        (key, session)
+        for key, session in store.query_all(_SQL["calls_named"], {"name": last})
+        if session.startswith(beginning)
+    ]
+    if not found and beginning:  # an id may hold a slash itself
+        found = [
+            (row[0], row[1])
+            for row in store.query_all(_SQL["calls_named"], {"name": name})
+        ]
+    if not found:
+        raise NotFound(f"no call {name!r}; `oldhand calls list --json` names them")
+    if len(found) > 1:
+        names = ", ".join(f"{session}/{last}" for _, session in found[:5])
+        raise InvalidInput(f"{name!r} fits several calls: {names}")
+    return int(found[0][0])
+
+
+def load_call(store: Store, key: int) -> JudgedCall:
+    """Return the call with a key.
+
+    Raises:
+        NotFound: There is none.
+    """
+    wanted = {"after_id": key - 1, "end_id": key + 1, "limit": 1}
+    nothing = {"outcome": None, "tool": None, "source": None}
+    row = store.query_one(_SQL["calls"], wanted | nothing)
+    if row is None:
+        raise NotFound("the call is no longer on record")
+    return _judged_call(row)
+
+
 def _judged_call(row: Row) -> JudgedCall:
     *values, body = row
     if values[5] is not None:
@@ -215,28 +261,36 @@ def _judged_call(row: Row) -> JudgedCall:
     return JudgedCall(*values)
 
 
+def _call_json(row: Row) -> dict[str, Any]:
+    _, _, call_id, tool, arguments, outcome, rule, confidence, error_kind, shape = row
+    return {
+        "call_id": call_id,
+        "tool": tool,
+        "arguments": arguments,
+        "outcome": outcome,
+        "rule": rule,
+        "confidence": confidence,
+        "error_kind": error_kind,
+        "shape": shape,
+    }
+
+
 def _message_json(
-    message: StoredMessage,
-    calls: dict[int, list[JudgedCall]],
-    answers: dict[int, str],
+    row: Row, made: dict[int, list[dict[str, Any]]], answers: dict[int, str]
 ) -> dict[str, Any]:
-    row = message.row
-    message_id, role, kind, active, at_us = row[:5]
+    message_id, role, kind, active, at_us, content, body, dropped_chars = row
     value: dict[str, Any] = {
         "role": role,
-        "content": row[-1],
+        "content": content_of(content, body),
         "type": kind,
-        "active": bool(active),
+        "active": active == 1,
         "at": None if at_us is None else to_iso(at_us),
+        "calls": made.get(message_id) or [],
     }
-    made = [call.as_json() for call in calls.get(message_id, ())]
-    for call in made:
-        del call["result"], call["session"]
-    value["calls"] = made
     if message_id in answers:
         value["call_id"] = answers[message_id]
-    if message.dropped_chars is not None:
-        value["dropped_chars"] = message.dropped_chars
+    if dropped_chars is not None:
+        value["dropped_chars"] = dropped_chars
     return value
 
 

@@ -16,7 +16,7 @@ from oldhand.sessions.draft import Draft, draft, is_real_id
 from oldhand.sessions.keeping import Keeping
 from oldhand.sessions.keys import calls_of, message_id, messages_of
 from oldhand.sessions.model import Session
-from oldhand.sessions.payloads import StoredMessage, stored_messages
+from oldhand.sessions.payloads import StoredMessage, put_messages, stored_messages
 from oldhand.sessions.rows import call_row, message_row, root_of, session_values
 from oldhand.sessions.tombstones import Reason
 from oldhand.sessions.vocabulary import Vocabulary
@@ -94,7 +94,7 @@ class SessionWriter:
                 duplicates=rows.duplicates,
                 orphans=rows.orphans,
             )
-        session_id = self._put_session(session, rows)
+        session_id = self._put_session(session, rows, stored)
         if stored is None and self._known(session_id):
             return self.write(session)  # another process was quicker: draft it anew
         is_new = stored is None
@@ -104,6 +104,8 @@ class SessionWriter:
         new_calls, changed_calls = self._put_calls(
             session, session_id, rows=rows, is_new=is_new
         )
+        if known.keys() - {row.native_id for row in rows.messages}:
+            self._recount(session_id)  # the source has lost what stays on record
         return Written(
             is_new=is_new,
             messages=new_messages,
@@ -111,6 +113,19 @@ class SessionWriter:
             changed=changed_messages + changed_calls,
             duplicates=rows.duplicates,
             orphans=rows.orphans,
+        )
+
+    def _recount(self, session_id: int) -> None:
+        messages, calls = messages_of(session_id), calls_of(session_id)
+        self._store.execute(
+            _SQL["recount_session"],
+            {
+                "id": session_id,
+                "first_message": messages.first,
+                "after_message": messages.after,
+                "first_call": calls.first,
+                "after_call": calls.after,
+            },
         )
 
     def _known(self, session_id: int) -> dict[str, int]:
@@ -139,16 +154,16 @@ class SessionWriter:
                 ids.add(parent[0])
         return {key for owner in ids for key in self._known(owner) if is_real_id(key)}
 
-    def _put_session(self, session: Session, rows: Draft) -> int:
+    def _put_session(self, session: Session, rows: Draft, stored: Row | None) -> int:
         times = [m.at_us for m in session.messages if m.at_us is not None]
         started_at_us = session.started_at_us or (times[0] if times else self._clock())
-        known = session.on_record
         updated_at_us = max([started_at_us, *times])
+        if session.on_record is not None:
+            updated_at_us = session.on_record.updated_at_us
+        elif stored is not None and not times and len(rows.messages) <= stored[2]:
+            updated_at_us = stored[3]  # nothing says that anything has changed
         values = session_values(
-            session,
-            rows,
-            started_at_us=started_at_us,
-            updated_at_us=updated_at_us if known is None else known.updated_at_us,
+            session, rows, started_at_us=started_at_us, updated_at_us=updated_at_us
         )
         row = self._store.query_one(_SQL["put_session"], values)
         assert row is not None  # noqa: S101 - an upsert that returns its id
@@ -163,20 +178,22 @@ class SessionWriter:
             for row in rows.messages
             if row.message.dropped_chars is not None
         }
-        stored = {}
-        if not is_new:
+        if is_new:
+            put_messages(self._store, drafted)
+            counts = len(drafted), 0
+        else:
             found = stored_messages(self._store, session_id)
             stored = {message.row[0]: message for message in found}
-        counts = self._put(
-            "message",
-            [
-                self._keeping.reconciled(
-                    row, stored.get(row[0]), session=session, dropped=dropped
-                )
-                for row in drafted
-            ],
-            {key: message.row for key, message in stored.items()},
-        )
+            counts = self._put(
+                "message",
+                [
+                    self._keeping.reconciled(
+                        row, stored.get(row[0]), session=session, dropped=dropped
+                    )
+                    for row in drafted
+                ],
+                {key: message.row for key, message in stored.items()},
+            )
         self._store.execute_many(
             _SQL["mark_dropped"], [(chars, key) for key, chars in dropped.items()]
         )
@@ -186,11 +203,12 @@ class SessionWriter:
         self, session: Session, session_id: int, *, rows: Draft, is_new: bool
     ) -> tuple[int, int]:
         drafted = [call_row(session_id, call, self._vocabulary) for call in rows.calls]
-        stored = {}
-        if not is_new:
-            span = calls_of(session_id)._asdict()
-            found = self._store.query_all(_SQL["call_rows_of_session"], span)
-            stored = {row[0]: StoredMessage(row, None) for row in found}
+        if is_new:
+            self._store.execute_many(_SQL["put_call"], drafted)
+            return len(drafted), 0
+        span = calls_of(session_id)._asdict()
+        found = self._store.query_all(_SQL["call_rows_of_session"], span)
+        stored = {row[0]: StoredMessage(row, None) for row in found}
         return self._put(
             "call",
             [
@@ -206,7 +224,10 @@ class SessionWriter:
         """Insert the new rows, replace the different ones; return how many of each."""
         new = [row for row in rows if row[0] not in stored]
         changed = [row for row in rows if stored.get(row[0], row) != row]
-        self._store.execute_many(_SQL[f"put_{noun}"], new)
+        if noun == "message":
+            put_messages(self._store, new)
+        else:
+            self._store.execute_many(_SQL["put_call"], new)
         replacements = [(*row[1:], row[0]) for row in changed]
         self._store.execute_many(_SQL[f"replace_{noun}"], replacements)
         return len(new), len(changed)

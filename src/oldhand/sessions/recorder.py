@@ -8,59 +8,20 @@ failed append was committed, as after a connection that broke, the next one look
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypedDict, Unpack, get_args
+from typing import NamedTuple, Unpack
 
-from oldhand import settings
 from oldhand.clock import Clock, system_clock
 from oldhand.errors import Conflict, InvalidInput, NotFound
-from oldhand.ids import new_id
-from oldhand.sessions.append import (
-    Batch,
-    Tail,
-    draft_batch,
-    end_session,
-    is_written,
-    read_tail,
-    write_batch,
-)
-from oldhand.sessions.belonging import project_of
+from oldhand.sessions.append import Batch, draft_batch, is_written, write_batch
 from oldhand.sessions.intake import Entry
-from oldhand.sessions.model import Message, Relation, Session
+from oldhand.sessions.model import Message
+from oldhand.sessions.session_facts import SessionFacts, session_of
 from oldhand.sessions.storable_text import storable
+from oldhand.sessions.tail import Tail, end_session, no_tail, read_tail
 from oldhand.sessions.vocabulary import Vocabulary
 from oldhand.store import Store
-
-
-class SessionFacts(TypedDict, total=False):
-    """What may be said of a session when its recording begins; None is unknown."""
-
-    uid: str | None
-    """Unique over all sources; by default a new one."""
-    source: str | None
-    """Who records; by default `OLDHAND_SESSION_SOURCE`, else `cli`."""
-    agent: str | None
-    """The program and its version."""
-    model: str | None
-    """The model that answers, where the answers do not say."""
-    model_config: Mapping[str, Any] | None
-    """How it is set; any JSON object. It is stored as it is, so it holds no secret."""
-    principal: str | None
-    """Whose session it is; by default as the settings say."""
-    project: str | None
-    """By default the root of the git checkout that `cwd` lies in, else `cwd`."""
-    cwd: str | None
-    """The directory that the agent works in."""
-    git_branch: str | None
-    """The branch there."""
-    parent: str | None
-    """The uid of the session that this one comes from."""
-    relation: Relation | None
-    """How it comes from there: `fork`, `resume`, `subagent` or `compression`."""
-    title: str | None
-    """A title for people."""
 
 
 class _Doubt(NamedTuple):
@@ -72,6 +33,9 @@ class _Doubt(NamedTuple):
 
 class Recorder:
     """Records one session into a store. Several threads may share it.
+
+    A uid that was erased is not recorded again. One that was pruned is: its sessions went
+    for their age, and an agent may use one name for years.
 
     Args:
         store: Where to. It belongs to the caller, who closes it.
@@ -102,8 +66,8 @@ class Recorder:
         """Note what is known; nothing is written yet."""
         self._store = store
         self._clock = clock
-        self._session = _session_of(facts, clock)
-        self._tail = Tail()
+        self._session = session_of(facts, clock=clock)
+        self._tail = no_tail()
         self._doubt: _Doubt | None = None
         self._vocabulary = Vocabulary(store)
         self._lock = threading.Lock()
@@ -155,28 +119,27 @@ class Recorder:
             The new `seq`.
 
         Raises:
-            Conflict: Another writer has added to the session, or it has been erased. Look
-                at `seq`: the next append goes on from there.
+            Conflict: Another writer has added to the session: look at `seq`, the next
+                append goes on from there. Or the session, or the one that it is a part
+                of, has been erased: then no append will do.
             InvalidInput: One of them is no message.
             StoreError: It cannot be written now; StoreBusy, StoreReadOnly and StoreFull
                 say why.
         """
-        if isinstance(messages, (str, bytes, Mapping, Message)):
-            raise InvalidInput(
-                "append takes a list of messages, and was given one value"
-            )
-        entries = list(messages)
+        entries = list(messages) if isinstance(messages, list) else _listed(messages)
         with self._lock:
             entries = self._left_of(entries, expect_seq)
             batch = draft_batch(self._tail, entries, clock=self._clock)
-            if batch.messages:
+            if batch.rows.messages:
                 self._write(entries, batch)
             return self._tail.seq
 
     def end(self, reason: str | None = None) -> None:
         """Note that the session has ended; a session without a message leaves no row.
 
-        A message that comes later opens it again.
+        What came later in it may move the confidence of judgements then, and its long
+        texts are compressed: an append is what an agent waits for. A message that comes
+        later opens the session again.
 
         Args:
             reason: In the agent's own words.
@@ -184,15 +147,19 @@ class Recorder:
         Raises:
             StoreError: It cannot be written now; call again.
         """
+        # With zstd, and for a moment when nobody waits
+        from oldhand.sessions.payloads import compact_session  # noqa: PLC0415
+        from oldhand.sessions.rejudge import look_back  # noqa: PLC0415
+
         with self._lock:
             tail = self._tail if self._doubt is None else self._read_tail()
-            if tail.session_id is not None:
-                end_session(
-                    self._store,
-                    tail,
-                    at_us=self._clock(),
-                    reason=None if reason is None else storable(reason),
-                )
+            if tail.session_id is None:
+                return
+            at_us = self._clock()
+            said = None if reason is None else storable(reason)
+            end_session(self._store, tail, at_us=at_us, reason=said)
+            look_back(self._store, tail.session_id)
+            compact_session(self._store, tail.session_id, clock=lambda: at_us)
 
     def _left_of(self, entries: list[Entry], expect_seq: int | None) -> list[Entry]:
         """Return what is to be recorded, now that the fate of a failed append is known."""
@@ -234,51 +201,10 @@ class Recorder:
         tail = read_tail(self._store, self.uid)
         if tail is None and self._tail.session_id is not None:
             raise Conflict(f"session {self.uid!r} was erased; record a new one")
-        return tail or Tail()
+        return no_tail() if tail is None else tail
 
 
-def _session_of(facts: SessionFacts, clock: Clock) -> Session:
-    """Return the facts as a session without messages, with what is missing filled in."""
-    unknown = facts.keys() - SessionFacts.__annotations__.keys()
-    if unknown:
-        raise TypeError(f"Recorder takes no {', '.join(sorted(unknown))}")
-    given: dict[str, Any] = {
-        name: storable(value) if isinstance(value, str) else value
-        for name, value in facts.items()
-        if value is not None
-    }
-    config = given.pop("model_config", None)
-    if not given.get("source") or "principal" not in given:
-        loaded = settings.load()
-        given["source"] = given.get("source") or loaded.session_source
-        given.setdefault("principal", loaded.principal)
-    given["uid"] = given.get("uid") or new_id(clock=clock)
-    session = Session(**given, model_config=_config_text(config))
-    _check_relation(session)
-    session.project = session.project or project_of(session.cwd)
-    return session
-
-
-def _config_text(config: object) -> str | None:
-    if config is None:
-        return None
-    if not isinstance(config, Mapping):
-        raise InvalidInput(
-            f"model_config is of type {type(config).__name__}; expected a JSON object"
-        )
-    try:
-        text = json.dumps(dict(config), ensure_ascii=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError) as fault:
-        raise InvalidInput(f"model_config is no JSON object: {fault}") from fault
-    return storable(text)
-
-
-def _check_relation(session: Session) -> None:
-    relation = session.relation
-    if relation is None:
-        return
-    if relation not in get_args(Relation):
-        known = ", ".join(get_args(Relation))
-        raise InvalidInput(f"relation is {relation!r}; expected one of {known}")
-    if session.parent is None:
-        raise InvalidInput(f"relation is {relation!r}, but no parent is given")
+def _listed(messages: Iterable[Entry]) -> list[Entry]:
+    if isinstance(messages, (str, bytes, Mapping, Message)):
+        raise InvalidInput("append takes a list of messages, and was given one value")
+    return list(messages)

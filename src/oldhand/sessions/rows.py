@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from oldhand.sessions.draft import Draft, DraftCall, DraftMessage, is_real_id, task_of
 from oldhand.sessions.keys import call_id, message_id
+from oldhand.sessions.marks import marks_of
 from oldhand.sessions.model import Message, Session, Usage
 from oldhand.sessions.storable_text import storable
 from oldhand.sessions.vocabulary import Vocabulary
@@ -127,6 +128,9 @@ def call_row(session_id: int, call: DraftCall, vocabulary: Vocabulary) -> Row:
         call.duration_us,
         call.result_chars,
         call.example_tokens,
+        marks_of(call.evidence),
+        call.evidence.exit_code,
+        call.later,
         call.call.call_id,
         call.call.arguments,
     )

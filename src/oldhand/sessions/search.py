@@ -16,6 +16,7 @@ from oldhand.sessions.keys import MAX_SEQ
 from oldhand.sessions.model import OUTCOMES
 from oldhand.sessions.search_index import index_pending
 from oldhand.sessions.search_query import SearchQuery, parse_query
+from oldhand.sessions.search_rarity import counts_of
 from oldhand.sessions.search_snippet import snippet
 from oldhand.sessions.search_source import read_sources
 from oldhand.store import Queries, Row, Store
@@ -83,6 +84,7 @@ def search_sessions(
     query: str,
     *,
     limit: int = 20,
+    fill: bool = True,
     progress: Callable[[int], None] | None = None,
     **filters: Unpack[Filters],
 ) -> list[Found]:
@@ -92,6 +94,7 @@ def search_sessions(
         store: Where they are.
         query: Words, "phrases", beginnings*, and -words that must not be in the message.
         limit: At most so many sessions.
+        fill: Index what waits first; False to search what is indexed.
         progress: Called with the number of messages indexed, where some waited.
         filters: As in `Filters`: source, project, tool, outcome, since, until.
 
@@ -109,8 +112,10 @@ def search_sessions(
         "ranked": max(RANKED_MESSAGES, limit * _RANKED_A_SESSION),
         "limit": limit,
     }
-    index_pending(store, progress=progress)
+    if fill:
+        index_pending(store, progress=progress)
     values["floor"] = _floor(store, values, is_filtered=any(filters.values()))
+    values["counts"] = counts_of(store, wanted)
     rows = store.query_all(_SQL["search_hits"], values)
     return [_found(store, row, wanted) for row in rows]
 

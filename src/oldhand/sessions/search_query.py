@@ -48,19 +48,24 @@ class Term(NamedTuple):
             len(last) == 1 and is_cjk(last)
         )
 
+    def as_fts5(self) -> str:
+        """Return it as a phrase of SQLite's FTS5."""
+        return f'"{" ".join(self.words())}"' + (" *" if self.is_open() else "")
+
 
 class SearchQuery(NamedTuple):
-    """Terms that a message must hold, and terms that it must not."""
+    """Different terms that a message must hold, and terms that it must not."""
 
     wanted: tuple[Term, ...]
     excluded: tuple[Term, ...]
 
     def as_fts5(self) -> str:
-        """Return it as a MATCH expression of SQLite's FTS5."""
-        wanted = " AND ".join(map(_fts5, self.wanted))
+        """Return it as a MATCH expression of SQLite's FTS5, wanted terms in order first."""
+        wanted = " AND ".join(term.as_fts5() for term in self.wanted)
         if not self.excluded:
             return wanted
-        return f"({wanted}) NOT ({' OR '.join(map(_fts5, self.excluded))})"
+        excluded = " OR ".join(term.as_fts5() for term in self.excluded)
+        return f"({wanted}) NOT ({excluded})"
 
     def as_tsquery(self) -> str:
         """Return it as the text that PostgreSQL's `to_tsquery` takes."""
@@ -94,11 +99,8 @@ def parse_query(text: str) -> SearchQuery:
     if not wanted:
         hint = "besides those that must not be there" if excluded else "in it"
         raise InvalidInput(f"{text!r} is no query; expected at least one word {hint}")
-    return SearchQuery(tuple(wanted), tuple(excluded))
-
-
-def _fts5(term: Term) -> str:
-    return f'"{" ".join(term.words())}"' + (" *" if term.is_open() else "")
+    # a term said twice would be looked for, and ranked, twice
+    return SearchQuery(tuple(dict.fromkeys(wanted)), tuple(dict.fromkeys(excluded)))
 
 
 def _tsquery(term: Term) -> str:

@@ -52,7 +52,7 @@ def snippet(text: str, query: SearchQuery) -> str:
 
 
 def _hits(text: str, terms: tuple[Term, ...]) -> list[_Hit]:
-    shown = list(dict.fromkeys(terms))[:_MAX_TERMS]
+    shown = terms[:_MAX_TERMS]
     pattern = re.compile("|".join(f"({_pattern(term)})" for term in shown))
     found = islice(pattern.finditer(aligned(text)), _MAX_HITS)
     return [_Hit(hit.start(), hit.end(), hit.lastindex or 0) for hit in found]

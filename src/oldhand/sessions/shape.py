@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from oldhand.sessions.call_view import MAX_PARSED_CHARS, CallView
 from oldhand.sessions.known_tools import code_of
-from oldhand.shell import Command
+from oldhand.shell import Command, CommandLine
 
 MAX_CHARS = 200
 _MAX_NAME_CHARS = 60
@@ -83,34 +84,44 @@ def shape_of(tool: str, arguments: Mapping[str, Any]) -> Shape:
 
 def shape_of_view(view: CallView) -> Shape:
     """Return the shape of a call whose view is at hand; else as `shape_of`."""
-    tool = _bounded(view.tool, _MAX_NAME_CHARS) or "?"
-    names = sorted(
-        name for name in map(str, view.arguments) if name not in _UNSHOWN_KEYS
-    )
-    keys = _bounded(f"{tool}({','.join(names)})")
+    tool, keys = _tool_and_keys(view.tool, *view.arguments)
     if view.command is not None:
-        shape, flags = _of_command(view, tool)
+        shape, flags = _of_command(tool, view)
     else:
         code = code_of(view.tool, view.arguments) if view.use == "code" else None
         shape = flags = _of_code(tool, code) if code else _of_values(view, tool)
     return Shape(tool, keys, shape, flags)
 
 
-def _of_command(view: CallView, tool: str) -> tuple[str, str]:
-    line = view.command_line
-    if line is None or not line.commands:
+@lru_cache(maxsize=256)  # a session has few tools, each called with few sets of names
+def _tool_and_keys(tool: str, *names: str) -> tuple[str, str]:
+    tool = _bounded(tool, _MAX_NAME_CHARS) or "?"
+    shown = sorted(name for name in map(str, names) if name not in _UNSHOWN_KEYS)
+    return tool, _bounded(f"{tool}({','.join(shown)})")
+
+
+def _of_command(tool: str, view: CallView) -> tuple[str, str]:
+    words, flags = view.ask(_words_and_flags)
+    if words is None:
         shape = _bounded(f"{tool}:{_first_word(view.command or '')}")
         return shape, shape
+    shape = _bounded(f"{tool}:{words}")
+    return shape, _bounded(f"{shape}{flags}")
+
+
+def _words_and_flags(line: CommandLine | None) -> tuple[str | None, str]:
+    """Return a line's first program with its subcommand, and what stands behind it."""
+    if line is None or not line.commands:
+        return None, ""
     first = line.first or line.commands[0]
-    name = _program(first.program)
-    shape = _bounded(f"{tool}:{name} {first.subcommand}".rstrip())
     operators = {command.before for command in line.commands}
     flags = {_flag(flag, by) for by in line.commands for flag in by.flags}
     flags.discard(_NUMBER)
-    joined = " ".join([shape, *sorted(flags)[:_MAX_FLAGS]])
+    shown = "".join(f" {flag}" for flag in sorted(flags)[:_MAX_FLAGS])
     piped = "|" if not operators.isdisjoint({"|", "|&"}) else ""
     chained = "&" if "&&" in operators else ""
-    return shape, _bounded(f"{joined}{piped}{chained}")
+    words = f"{_program(first.program)} {first.subcommand}".rstrip()
+    return words, f"{shown}{piped}{chained}"
 
 
 def _of_code(tool: str, code: str) -> str:
@@ -154,8 +165,8 @@ def _class_of_text(name: str, value: str) -> str:
         return "url"
     has_slash = "/" in start[:MAX_CHARS]
     is_file = "file" in name or "path" in name or "glob" in name
-    ending = _PATH_ENDING.search(value[-8:])
-    if ending and (has_slash or (is_file and _FILE_NAME.fullmatch(start))):
+    is_path = has_slash or (is_file and _FILE_NAME.fullmatch(start))
+    if is_path and (ending := _PATH_ENDING.search(value[-8:])):
         return f"path.{ending[1].lower()}"
     if has_slash and " " not in start:
         return "path"

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import orjson
-
 # Where the text stands in a part, by the part's type; other objects with a type are data.
 _TEXT_KEYS = {
     "text": "text",
@@ -60,6 +56,8 @@ def json_text(value: object) -> str:
         return value
     if value is None:
         return ""
+    import orjson  # noqa: PLC0415 - 3 ms, and what people and models say is text
+
     try:
         return orjson.dumps(value).decode()
     except TypeError:  # an integer beyond 64 bits, a key that is no string
@@ -67,6 +65,8 @@ def json_text(value: object) -> str:
 
 
 def _by_the_slower_way(value: object) -> str:
+    import json  # noqa: PLC0415 - 2 ms, and rare
+
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except (RecursionError, TypeError, ValueError):

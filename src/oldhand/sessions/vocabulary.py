@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from oldhand.sessions.shape import Shape
-from oldhand.store import Queries, Store
-from oldhand.store.connector import Parameters
+from typing import TYPE_CHECKING
+
+from oldhand.store import Parameters, Queries, Store
+
+if TYPE_CHECKING:
+    from oldhand.sessions.shape import Shape
 
 _SQL = Queries(__package__)
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 
+from oldhand.lazy_pattern import LazyPattern
+
 
 class Unreadable(Exception):
     """The text is not a command line that we understand."""
@@ -34,15 +36,15 @@ _PLAIN, _LITERAL, _QUOTED, _ESCAPE, _ANSI, _VARIABLE, _OPENER, _QUOTE = range(1,
 _INSIDE_QUOTES = re.compile(
     r"""([^"$`\\]++) | \\([\s\S]) | (`|\$\(\(|\$\(|\$\{) | (["$\\])""", re.VERBOSE
 )
-_INSIDE_BRACES = re.compile(
+_INSIDE_BRACES = LazyPattern(
     r"""([^}"$`\\]++) | \\([\s\S]) | (`|\$\(\(|\$\(|\$\{) | (["}$])""", re.VERBOSE
 )
-_INSIDE_BACKTICKS = re.compile(r"((?:[^`\\]|\\[\s\S])*+)`")
-_BRACKET = re.compile(r"[()]")
+_INSIDE_BACKTICKS = LazyPattern(r"((?:[^`\\]|\\[\s\S])*+)`")
+_BRACKET = LazyPattern(r"[()]")
 _EXPANSION = 3
 _MAX_NESTING = 20
 
-_ANSI_ESCAPE = re.compile(
+_ANSI_ESCAPE = LazyPattern(
     r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|([0-7]{1,3})|([\s\S]))"
 )
 _ANSI_LETTERS = dict(zip("abeEfnrtv", "\a\b\033\033\f\n\r\t\v", strict=True))
@@ -94,7 +96,7 @@ class WordScanner(ABC):
         if kind == _ESCAPE:
             return "" if part[kind].endswith("\n") else part[kind]
         if kind == _ANSI:
-            return _ANSI_ESCAPE.sub(_ansi_character, part[kind])
+            return _ANSI_ESCAPE.compiled.sub(_ansi_character, part[kind])
         return part[kind]
 
     def quoted(self, until: str) -> str:
@@ -134,14 +136,14 @@ class WordScanner(ABC):
         return self.text[start : self.pos]
 
     def _backticks(self) -> None:
-        inside = _INSIDE_BACKTICKS.match(self.text, self.pos)
+        inside = _INSIDE_BACKTICKS.compiled.match(self.text, self.pos)
         if not inside:
             raise Unreadable
         self.pos = inside.end()
         self.read_script(re.sub(r"\\([\\`$])", r"\1", inside[1]))
 
     def _braces(self) -> None:
-        while part := _INSIDE_BRACES.match(self.text, self.pos):
+        while part := _INSIDE_BRACES.compiled.match(self.text, self.pos):
             self.pos = part.end()
             if part.lastindex == _EXPANSION:
                 self._expansion(part[_EXPANSION], part.start())
@@ -154,7 +156,7 @@ class WordScanner(ABC):
     def arithmetic(self) -> bool:
         """Read to behind the `))` that closes; False, not moving, where none does."""
         start, open_brackets = self.pos, 2
-        for bracket in _BRACKET.finditer(self.text, start):
+        for bracket in _BRACKET.compiled.finditer(self.text, start):
             open_brackets += 1 if bracket[0] == "(" else -1
             if open_brackets == 1 and bracket[0] == ")":
                 if not self.text.startswith(")", bracket.end()):

@@ -33,7 +33,8 @@ def copy_database(
         with _view(store, source) as view:
             _copy(view, path, progress=progress)
     except BaseException as fault:
-        path.unlink(missing_ok=True)
+        for name in (path.name, f"{path.name}-journal"):
+            path.with_name(name).unlink(missing_ok=True)
         if isinstance(fault, apsw.Error):
             raise translate(fault, str(path)) from fault
         raise
@@ -53,7 +54,7 @@ def _reserve(path: Path) -> None:
 @contextmanager
 def _view(store: SqliteStore, source: Path | None) -> Iterator[apsw.Connection]:
     """Hold one moment's view of the database open."""
-    if source is None:
+    if source is None or store.read_only_reason is not None:
         with store.lend() as connection:
             yield connection
         return

@@ -28,6 +28,13 @@ class Store(Protocol):
     def url(self) -> str:
         """Where it is, without a password."""
 
+    @property
+    def read_only_reason(self) -> str | None:
+        """Why it can only be read, so that writing raises `StoreReadOnly`.
+
+        None where it can be written, as far as was seen on opening.
+        """
+
     def query_one(self, query: Query, parameters: Parameters = ()) -> Row | None:
         """Return the first row, or None."""
 

@@ -34,6 +34,12 @@ _MEANINGS: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.BusyError, "locked by another program for too long; try again"),
     (apsw.LockedError, "locked by another program for too long; try again"),
     (apsw.CantOpenError, "cannot be opened; its directory may have to be writable"),
+    (
+        apsw.ReadOnlyError,
+        "in WAL mode, in which SQLite makes files beside it even to read it, and its "
+        "directory cannot be written; copy it, with its -wal if there is one, to a "
+        "directory of your own",
+    ),
     (apsw.PermissionsError, "not permitted"),
 )
 

@@ -189,20 +189,26 @@ def rewrite(store: Store) -> Rewritten:
     """
     before = used_bytes(store)
     if not isinstance(store, SqliteStore):
-        store.query_all(_SQL["vacuum"])
+        store.query_all(_vacuum(store))
         return Rewritten(before, used_bytes(store), is_log_empty=True)
     before = database_bytes(store)
     with store.lend() as connection:
         if connection.table_exists(None, "sqlite_stat4"):
             connection.execute("ANALYZE")  # its samples are values of rows
-        if before > _IN_MEMORY_BYTES:
-            connection.execute("PRAGMA temp_store=FILE")
+        if before <= _IN_MEMORY_BYTES:
+            connection.execute("PRAGMA temp_store=MEMORY")
         try:
             connection.execute("VACUUM")
         finally:
-            connection.execute("PRAGMA temp_store=MEMORY")
+            connection.execute("PRAGMA temp_store=DEFAULT")
     is_log_empty = empty_log(store)
     return Rewritten(before, database_bytes(store), is_log_empty)
+
+
+def _vacuum(store: Store) -> Query:
+    """Return the statement for our tables: the database may hold others, too."""
+    names = ", ".join(f'"{name}"' for name, _ in store.query_all(_SQL["table_sizes"]))
+    return Query("vacuum", "", f"{_SQL['vacuum'].postgres} {names}")
 
 
 def empty_log(store: Store) -> bool:
@@ -224,6 +230,15 @@ def empty_log(store: Store) -> bool:
         finally:
             connection.set_busy_timeout(_BUSY_TIMEOUT_MS)
     return not _wal_bytes(store)
+
+
+def leaves_holes(store: Store) -> bool:
+    """Say whether rows that shrink leave room that no later row takes.
+
+    SQLite keeps rows in the order of their keys, and ours grow; PostgreSQL puts a row
+    wherever there is room.
+    """
+    return isinstance(store, SqliteStore)
 
 
 def database_bytes(store: Store) -> int:

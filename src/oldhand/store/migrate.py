@@ -1,8 +1,8 @@
 """Bring a database to the tables that this version of oldhand uses.
 
-Numbered files, `schema/NNNN_name.DIALECT.sql`, each applied in one transaction together
-with its record: after a kill at any moment a migration has happened or it has not. A
-released file never changes.
+Numbered files, `schema/NNNN_name.DIALECT.sql`, all that are missing applied in one
+transaction together with their records: after a kill at any moment a database is as it was
+or up to date. A released file never changes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from oldhand.clock import Clock, system_clock
-from oldhand.errors import StoreMismatch
+from oldhand.errors import StoreMismatch, StoreReadOnly
 from oldhand.store.connector import Store
 from oldhand.store.queries import Queries
 
@@ -57,6 +57,7 @@ def migrate(store: Migratable, *, clock: Clock = system_clock) -> list[Migration
 
     Raises:
         StoreMismatch: The database was made by a newer version of oldhand.
+        StoreReadOnly: It was made by an older one, and cannot be written.
     """
     known = migrations(store.dialect)
     applied = _applied_version(store)
@@ -67,7 +68,26 @@ def migrate(store: Migratable, *, clock: Clock = system_clock) -> list[Migration
             f"{latest}): upgrade oldhand"
         )
     missing = [migration for migration in known if migration.version > applied]
-    return [migration for migration in missing if _apply(store, migration, clock=clock)]
+    if not missing:
+        return []
+    try:
+        with store.transaction():  # one commit: to be durable costs the same for all
+            return [each for each in missing if _apply(store, each, clock=clock)]
+    except StoreReadOnly as fault:
+        raise _cannot_migrate(store.url, applied, latest) from fault
+
+
+def _cannot_migrate(url: str, applied: int, latest: int) -> StoreReadOnly:
+    if not applied:
+        return StoreReadOnly(
+            f"{url}: holds no tables of oldhand, and none can be made, as it cannot be "
+            "written"
+        )
+    return StoreReadOnly(
+        f"{url}: its tables are those of an older oldhand (schema {applied}; this one "
+        f"needs {latest}) and cannot be brought up to date, as it cannot be written; open "
+        "it once where it can, or read it with the oldhand that made it"
+    )
 
 
 def _applied_version(store: Migratable) -> int:
@@ -78,15 +98,15 @@ def _applied_version(store: Migratable) -> int:
 
 
 def _apply(store: Migratable, migration: Migration, *, clock: Clock) -> bool:
+    """Apply one, inside a transaction; False where another process was quicker."""
     script = pkgutil.get_data(__package__, f"schema/{migration.filename}") or b""
-    with store.transaction():
-        store.query_all(_SQL["lock_migrations"])
-        if not store.has_table("migrations"):
-            store.execute(_SQL["create_migrations"])
-        if _applied_version(store) >= migration.version:
-            return False  # another process was quicker
-        store.execute_script(script.decode())
-        store.execute(
-            _SQL["record_migration"], (migration.version, migration.name, clock())
-        )
+    store.query_all(_SQL["lock_migrations"])
+    if not store.has_table("migrations"):
+        store.execute(_SQL["create_migrations"])
+    if _applied_version(store) >= migration.version:
+        return False
+    store.execute_script(script.decode())
+    store.execute(
+        _SQL["record_migration"], (migration.version, migration.name, clock())
+    )
     return True

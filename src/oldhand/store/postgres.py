@@ -30,6 +30,10 @@ from oldhand.store.queries import Query
 
 _LOCK_TIMEOUT_SECONDS = 60
 _OLDEST_VERSION = 13
+_READ_ONLY = {
+    "in_hot_standby": "the server is a standby",
+    "default_transaction_read_only": "default_transaction_read_only is on",
+}
 # Not to_regclass: inside a transaction it may answer from before another's commit.
 _HAS_TABLE = Query(
     "has_table",
@@ -63,6 +67,7 @@ class PostgresStore:
         self._lock = threading.RLock()
         self._is_in_transaction = False
         self._is_closed = False
+        self._read_only_reason: str | None = None
         self._process = os.getpid()
         self._connection = self._connect()
 
@@ -70,6 +75,14 @@ class PostgresStore:
     def url(self) -> str:
         """Where it is, without a password."""
         return self._target.shown
+
+    @property
+    def read_only_reason(self) -> str | None:
+        """Why it can only be read, as the server said on connecting.
+
+        Before version 14 none says so. A right that is missing shows when it is needed.
+        """
+        return self._read_only_reason
 
     def query_one(self, query: Query, parameters: Parameters = ()) -> Row | None:
         """Return the first row, or None."""
@@ -159,6 +172,7 @@ class PostgresStore:
             connection.close()
             raise
         adapt(connection)
+        self._read_only_reason = _read_only_reason(connection)
         return connection
 
     def _check_server(self, connection: Connection) -> None:
@@ -181,6 +195,11 @@ class PostgresStore:
                 f"{self.url}: a statement of this transaction failed; nothing of it "
                 "was written"
             )
+
+
+def _read_only_reason(connection: Connection) -> str | None:
+    status = connection.info.parameter_status
+    return next((why for name, why in _READ_ONLY.items() if status(name) == "on"), None)
 
 
 def _numbered(query: Query) -> NumberedQuery:

@@ -15,5 +15,6 @@ SELECT current_setting('server_version')
 -- name: database_size
 SELECT pg_database_size(current_database())
 
+-- Followed by the names of tables. What ANALYZE samples are values of rows.
 -- name: vacuum
-VACUUM FULL
+VACUUM (FULL, ANALYZE)

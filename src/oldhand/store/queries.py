@@ -9,6 +9,8 @@ queries is asked for, so that importing a module reads nothing.
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 DIALECTS = ("sqlite", "postgres")
@@ -33,7 +35,6 @@ class Queries:
     def __init__(self, package: str) -> None:
         """Point at a package; nothing is read yet."""
         self._package = package
-        self._by_name: dict[str, Query] | None = None
 
     def __getitem__(self, name: str) -> Query:
         """Return one query.
@@ -41,34 +42,34 @@ class Queries:
         Raises:
             KeyError: No file of the package has a query of that name.
         """
-        if self._by_name is None:
-            self._by_name = self._load()
-        return self._by_name[name]
+        return _queries_of(self._package)[name]
 
     def names(self) -> list[str]:
         """Return the names of all queries, sorted."""
-        if self._by_name is None:
-            self._by_name = self._load()
-        return sorted(self._by_name)
+        return sorted(_queries_of(self._package))
 
-    def _load(self) -> dict[str, Query]:
-        shared = self._read("queries.sql")
-        own = {dialect: self._read(f"queries.{dialect}.sql") for dialect in DIALECTS}
-        names = shared.keys() | own["sqlite"].keys() | own["postgres"].keys()
-        return {
-            name: Query(
-                name,
-                *(own[dialect].get(name, shared.get(name, "")) for dialect in DIALECTS),
-            )
-            for name in names
-        }
 
-    def _read(self, filename: str) -> dict[str, str]:
-        try:
-            data = pkgutil.get_data(self._package, filename)
-        except FileNotFoundError:
-            return {}
-        return parse_queries((data or b"").decode())
+@cache
+def _queries_of(package: str) -> Mapping[str, Query]:
+    """Read the files of a package, once for all modules that ask."""
+    shared = _read(package, "queries.sql")
+    own = {dialect: _read(package, f"queries.{dialect}.sql") for dialect in DIALECTS}
+    names = shared.keys() | own["sqlite"].keys() | own["postgres"].keys()
+    return {
+        name: Query(
+            name,
+            *(own[dialect].get(name, shared.get(name, "")) for dialect in DIALECTS),
+        )
+        for name in names
+    }
+
+
+def _read(package: str, filename: str) -> dict[str, str]:
+    try:
+        data = pkgutil.get_data(package, filename)
+    except FileNotFoundError:
+        return {}
+    return parse_queries((data or b"").decode())
 
 
 def parse_queries(text: str) -> dict[str, str]:

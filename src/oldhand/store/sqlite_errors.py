@@ -42,9 +42,11 @@ def translate(fault: apsw.Error, path: str, *, errno: int = 0) -> OldhandError:
         path: The database file.
         errno: The operating system's last error on it; 0 where unknown.
     """
+    # A backup's errors have a class and no text.
+    said = "" if str(fault) == "not an error" else f" ({fault})"
     if isinstance(fault, apsw.IOError) and errno in _NO_SPACE:
-        return StoreFull(f"{path}: the disk is full; nothing was written ({fault})")
+        return StoreFull(f"{path}: the disk is full; nothing was written{said}")
     for theirs, ours, meaning in _OURS:
         if isinstance(fault, theirs):
-            return ours(f"{path}: {meaning} ({fault})")
+            return ours(f"{path}: {meaning}{said}")
     return StoreError(f"{path}: {fault}")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from oldhand.sessions.importers import source_named
 from oldhand.sessions.importers.files import changed_ns, files_below, is_there
 
 needs_permissions = pytest.mark.skipif(
@@ -61,3 +62,14 @@ def test_a_file_that_went_away_changed_at_no_time(tmp_path: Path) -> None:
     assert changed_ns(tmp_path / "gone") == 0
     assert not is_there(tmp_path / "gone")
     assert is_there(tmp_path)
+
+
+def test_every_source_finds_its_files_alike(tmp_path: Path) -> None:
+    """A link to nothing and a named pipe among the files stop none of them."""
+    (tmp_path / "rollout-a.jsonl").write_text("{}\n")
+    (tmp_path / "rollout-b.jsonl").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "rollout-c.jsonl")
+
+    for name in ("claude-code", "codex", "openai", "oldhand"):
+        found = [path.name for path in source_named(name).find(tmp_path)]
+        assert found == ["rollout-a.jsonl"], name

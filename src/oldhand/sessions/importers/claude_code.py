@@ -8,24 +8,30 @@ here they are put together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from oldhand.clock import from_iso
 from oldhand.errors import UnreadableSource
+from oldhand.sessions.claude_code_names import (
+    config_directories,
+    is_warm_uuid,
+    session_uid,
+)
 from oldhand.sessions.importers.claude_code_lines import (
     SKIPPED_TYPES,
     blocks_of,
     evidence_of,
     is_aside,
     is_injected,
+    said_in,
     tool_call_of,
     type_of,
     usage_of,
 )
 from oldhand.sessions.importers.claude_code_tree import LineTree
-from oldhand.sessions.importers.files import changed_ns, files_below, named_place
+from oldhand.sessions.importers.files import changed_ns, files_below
 from oldhand.sessions.importers.json_lines import read_json_lines
 from oldhand.sessions.importers.source import ReadContext, Source
 from oldhand.sessions.loose_values import text_in, text_or_none
@@ -35,17 +41,11 @@ from oldhand.sessions.text_parts import text_of
 
 SYNTHETIC_MODEL = "<synthetic>"  # the program's own words, as after a network fault
 _SUBAGENT_PREFIX = "agent-"
-_UUID_CHARS = 36
-_UUID_DASHES = 4
 
 
 def homes(environment: Mapping[str, str], home: Path) -> list[Path]:
     """Return the `projects` directories: several where the variable lists several."""
-    listed = environment.get("CLAUDE_CONFIG_DIR", "")
-    names = [part.strip() for part in listed.split(",")]
-    configs = [named_place(name, home) for name in names if name]
-    if not configs:
-        configs = [home / ".config" / "claude", home / ".claude"]
+    configs = config_directories(environment, home)
     return [config / "projects" for config in configs]
 
 
@@ -101,7 +101,7 @@ class _Builder:
         self._usages: dict[int, tuple[Message, dict[str, Any]]] = {}
         self._answers: dict[str, Message] = {}
         self._copied_calls: set[str] = set()
-        self._messages_of: dict[str, list[Message]] = {}
+        self._messages_of: dict[str, Sequence[Message]] = {}
         self._tree = LineTree()
 
     def add(self, line: dict[str, Any]) -> bool:
@@ -121,19 +121,26 @@ class _Builder:
         if not isinstance(message, dict) or "content" not in message:
             self._tally.report_unknown(f"{line_type} without content")
             return False
+        if uuid is not None and is_warm_uuid(uuid):
+            self._tally.warm_lines += 1
+            return True
         if is_known_uuid:
             self._tally.duplicates += 1
             return True
         if self._session.cwd is None or self._first_session_id is None:
             self._note_place(line)
         self._last_line = line
-        before = len(self._session.messages)
+        messages = self._session.messages
+        before = len(messages)
         if line_type == "assistant":
             self._add_answer(line, message)
         else:
             self._add_user(line, message)
         if uuid is not None:
-            self._messages_of[uuid] = self._session.messages[before:]
+            # Half of the lines add to a message that is there already.
+            self._messages_of[uuid] = (
+                messages[before:] if len(messages) > before else ()
+            )
         return True
 
     def finish(self) -> Iterator[Session]:
@@ -147,8 +154,10 @@ class _Builder:
             session.agent = f"{SOURCE.name} {version}"
         if _is_subagent(self._path):
             self._name_subagent()
-        elif not _is_uuid(session.uid) and self._first_session_id:
-            session.uid = self._first_session_id
+        else:
+            session.uid = (
+                session_uid(session.uid, self._first_session_id) or session.uid
+            )
         if session.messages:
             yield session
         else:
@@ -184,7 +193,7 @@ class _Builder:
                 made = len(answer.calls)
                 fallback = f"{answer.native_id}-{made}"
                 answer.calls.append(tool_call_of(block, fallback=fallback))
-            elif text := text_of(block):
+            elif text := said_in(block):
                 answer.content = f"{answer.content}\n{text}" if answer.content else text
 
     def _new_answer(
@@ -224,7 +233,7 @@ class _Builder:
                 suffix = f"/{results}" if results else ""
                 results += 1
                 self._add_result(line, block, native_id + suffix)
-            elif text := text_of(block):
+            elif text := said_in(block):
                 (put_in if is_injected(text) else typed).append(text)
         text_id = f"{native_id}/text" if results else native_id
         if typed and put_in:
@@ -279,10 +288,6 @@ class _Builder:
             self._session.parent = parent
             self._session.uid = f"{parent}/{self._path.stem}"
             self._session.relation = "subagent"
-
-
-def _is_uuid(text: str) -> bool:
-    return len(text) == _UUID_CHARS and text.count("-") == _UUID_DASHES
 
 
 def _time_of(line: dict[str, Any]) -> int | None:

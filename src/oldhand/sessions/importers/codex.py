@@ -25,11 +25,12 @@ from oldhand.sessions.importers.codex_events import (
 )
 from oldhand.sessions.importers.codex_fork import ForkGate
 from oldhand.sessions.importers.codex_transcript import Record, Transcript
-from oldhand.sessions.importers.files import files_below, named_place
+from oldhand.sessions.importers.files import files_below
 from oldhand.sessions.importers.json_lines import read_json_lines
 from oldhand.sessions.importers.source import ReadContext, Source
 from oldhand.sessions.loose_values import object_in, text_in, time_us_of
 from oldhand.sessions.model import Session, Usage
+from oldhand.sessions.named_place import named_place
 
 _FILES = "rollout-*.jsonl"
 _ACTIVE, _ARCHIVED = "sessions", "archived_sessions"

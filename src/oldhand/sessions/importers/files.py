@@ -15,17 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def named_place(text: str, home: Path) -> Path:
-    """Return a path as a variable names it; `~` at its beginning is the home directory.
-
-    Example:
-        >>> named_place("~/work/.codex", Path("/home/ada")).as_posix()
-        '/home/ada/work/.codex'
-    """
-    first, *rest = Path(text).parts or (".",)
-    return home.joinpath(*rest) if first == "~" else Path(text)
-
-
 def is_there(path: Path) -> bool:
     """Say whether there is anything at a path, open to us or not."""
     try:

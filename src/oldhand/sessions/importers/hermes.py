@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from oldhand.sessions.importers.files import named_place
 from oldhand.sessions.importers.hermes_database import read_database
 from oldhand.sessions.importers.hermes_snapshot import read_snapshot
 from oldhand.sessions.importers.source import ReadContext, Source
 from oldhand.sessions.model import Session
+from oldhand.sessions.named_place import named_place
 from oldhand.sessions.storable_text import storable
 
 _DATABASE = "state.db"

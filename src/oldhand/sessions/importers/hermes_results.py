@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from oldhand.sessions.loose_values import duration_us_of, integer_of
 from oldhand.sessions.model import NO_EVIDENCE, Evidence
+from oldhand.sessions.status_words import CANCELLED, FAILED, REFUSED
 
 _HINT = "\n\n[Subdirectory context discovered: "
 _LOOP_NOTES = ("\n\n[Tool loop warning: ", "\n\n[Tool loop hard stop: ")
@@ -33,9 +34,7 @@ _PLAIN: tuple[tuple[str, Evidence], ...] = (
 _UNKNOWN_TOOL = ("Tool '", "' does not exist")
 _UNKNOWN_TOOL_CHARS = 300
 
-_REFUSED_STATUSES = frozenset(("blocked", "pending_approval", "approval_required"))
-_CANCELLED_STATUSES = frozenset(("interrupted", "cancelled"))
-_FAILED_STATUSES = frozenset(("error", "failed", "timeout", "not_found"))
+_FAILED = FAILED | {"not_found"}
 
 _NEVER_RAN = -1
 _INTERRUPTED = 130
@@ -137,7 +136,7 @@ def _object_evidence(tool: str, answer: Mapping[str, Any]) -> Evidence:
         is_error = bool(answer.get("error")) or status in {"error", "not_found"}
         return Evidence(is_error=is_error)
     exit_code = _exit_code_of(answer)
-    if status in _CANCELLED_STATUSES or _was_interrupted(answer, exit_code):
+    if status in CANCELLED or _was_interrupted(answer, exit_code):
         return Evidence(exit_code=exit_code, cancelled=True, duration_us=duration_us)
     return Evidence(
         is_error=_is_error(answer, status, exit_code=exit_code),
@@ -149,7 +148,7 @@ def _object_evidence(tool: str, answer: Mapping[str, Any]) -> Evidence:
 def _is_refusal(answer: Mapping[str, Any], status: str) -> bool:
     error = answer.get("error")
     is_told = isinstance(error, str) and error.lstrip().startswith("BLOCKED")
-    return is_told or status in _REFUSED_STATUSES or bool(answer.get("guardrail"))
+    return is_told or status in REFUSED or bool(answer.get("guardrail"))
 
 
 def _is_error(answer: Mapping[str, Any], status: str, *, exit_code: int | None) -> bool:
@@ -159,7 +158,7 @@ def _is_error(answer: Mapping[str, Any], status: str, *, exit_code: int | None) 
     if isinstance(answer.get("success"), bool):
         return not answer["success"]
     never_ran = answer.get("exit_code") == _NEVER_RAN
-    return never_ran or bool(answer.get("error")) or status in _FAILED_STATUSES
+    return never_ran or bool(answer.get("error")) or status in _FAILED
 
 
 def _was_interrupted(answer: Mapping[str, Any], exit_code: int | None) -> bool:

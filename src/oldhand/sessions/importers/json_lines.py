@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from oldhand.sessions.importers.tally import Tally
 from oldhand.sessions.storable_text import storable
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
+_BUFFER_BYTES = 256 * 1024  # a line seldom spans two: a quarter of the time of 8 KB
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DECODER = json.JSONDecoder()
 
@@ -42,7 +44,7 @@ def read_json_lines(
         UnreadableSource: The file cannot be opened, or is binary.
     """
     try:
-        with path.open("rb") as file:
+        with BufferedReader(FileIO(path), _BUFFER_BYTES) as file:
             end = os.fstat(file.fileno()).st_size
             _refuse_binary(path, file.peek(1024)[:1024])
             yield from _lines(path, file, end, tally=tally, progress=progress)

@@ -13,11 +13,13 @@ from typing import Any, get_args
 from oldhand.clock import from_iso
 from oldhand.errors import UnreadableSource
 from oldhand.sessions.export import FORMAT
+from oldhand.sessions.importers.files import files_below
 from oldhand.sessions.importers.json_lines import read_json_lines
 from oldhand.sessions.importers.source import ReadContext, Source
 from oldhand.sessions.loose_values import integer_of, text_in
 from oldhand.sessions.model import (
     MESSAGE_TYPES,
+    NO_EVIDENCE,
     OUTCOMES,
     ROLES,
     Evidence,
@@ -30,6 +32,7 @@ from oldhand.sessions.model import (
     Usage,
     Verdict,
 )
+from oldhand.sessions.outcome.hindsight import Later
 from oldhand.sessions.storable_text import storable
 
 _TEXTS = (
@@ -49,6 +52,7 @@ _TEXTS = (
 _MAX_DOLLARS = 1e9
 _USAGE = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 _OUTCOMES: dict[object, Outcome] = {outcome: outcome for outcome in OUTCOMES}
+_LATER: dict[object, Later] = {name: name for name in get_args(Later)}
 _RELATIONS: dict[object, Relation] = {name: name for name in get_args(Relation)}
 
 
@@ -62,7 +66,7 @@ def find(root: Path) -> Iterator[Path]:
     if root.is_file():
         yield root
         return
-    yield from sorted(path for path in root.rglob("*.jsonl") if path.is_file())
+    yield from files_below(root, "*.jsonl")
 
 
 def read(path: Path, context: ReadContext) -> Iterator[Session]:
@@ -119,18 +123,18 @@ def _session(line: dict[str, Any]) -> Session | None:
 
 
 def _messages(entries: list[Any]) -> list[Message]:
-    durations: dict[str, list[int | None]] = {}
+    waiting: dict[str, list[Evidence]] = {}
     messages = []
     for entry in entries:
         if isinstance(entry, dict) and entry.get("role") in ROLES:
-            message = _message(entry, durations)
+            message = _message(entry, waiting)
             messages.append(message)
     return messages
 
 
-def _message(entry: dict[str, Any], durations: dict[str, list[int | None]]) -> Message:
+def _message(entry: dict[str, Any], waiting: dict[str, list[Evidence]]) -> Message:
     call_id = _text(entry, "call_id")
-    waiting = durations.get(call_id or "")
+    evidence = waiting.get(call_id or "")
     message = Message(
         role=entry["role"],
         content=_text(entry, "content") or "",
@@ -141,7 +145,7 @@ def _message(entry: dict[str, Any], durations: dict[str, list[int | None]]) -> M
         model=_text(entry, "model"),
         usage=_usage(entry),
         call_id=call_id,
-        evidence=Evidence(duration_us=waiting.pop(0) if waiting else None),
+        evidence=evidence.pop(0) if evidence else NO_EVIDENCE,
         dropped_chars=integer_of(entry.get("dropped_chars")),
     )
     calls = entry.get("calls")
@@ -150,10 +154,24 @@ def _message(entry: dict[str, Any], durations: dict[str, list[int | None]]) -> M
             call = _call(value, fallback=f"#{len(message.calls)}")
             message.calls.append(call)
             if value.get("result_chars") is not None:
-                durations.setdefault(call.call_id, []).append(
-                    integer_of(value.get("duration_us"))
-                )
+                waiting.setdefault(call.call_id, []).append(_evidence(value))
     return message
+
+
+def _evidence(value: dict[str, Any]) -> Evidence:
+    """Return what the agent's own record had said of a call."""
+    said = value.get("evidence")
+    known = said if isinstance(said, dict) else {}
+    return Evidence(
+        is_error=known.get("is_error")
+        if known.get("is_error") in (True, False)
+        else None,
+        exit_code=integer_of(known.get("exit_code")),
+        refused=known.get("refused") is True,
+        cancelled=known.get("cancelled") is True,
+        is_partial=known.get("is_partial") is True,
+        duration_us=integer_of(value.get("duration_us")),
+    )
 
 
 def _call(value: dict[str, Any], *, fallback: str) -> ToolCall:
@@ -179,6 +197,7 @@ def _verdict(value: dict[str, Any]) -> Verdict | None:
         float(confidence),
         _text(value, "error_kind"),
         integer_of(value.get("result_chars")),
+        later=_LATER.get(_hashable(value.get("later"))),
     )
 
 

@@ -7,7 +7,7 @@ does; what was committed stays when a later file turns out to be unreadable.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 from oldhand.clock import Clock, system_clock
@@ -202,8 +202,7 @@ class _Run:
         named = session.principal or principal_of(
             session.cwd, default=self._belonging.principal
         )
-        return replace(
-            session,
+        return session.but(
             principal=forced or named,
             project=session.project or self._project_of(session.cwd),
         )

@@ -37,6 +37,8 @@ class Tally:
         empty: Sessions without a single message; they are not stored.
         erased: Sessions left out because they were erased here.
         pruned: Sessions left out because they were pruned here.
+        warm_lines: Lines left out because they are a warm start that oldhand wrote, which
+            the session was shown and did not do.
         unknown_types: Record types that the reader does not know, with their number.
         malformed: Places that could not be read.
     """
@@ -51,6 +53,7 @@ class Tally:
     empty: int = 0
     erased: int = 0
     pruned: int = 0
+    warm_lines: int = 0
     unknown_types: Counter[str] = field(default_factory=Counter)
     malformed: list[Malformed] = field(default_factory=list)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from oldhand.sessions.outcome import signs
 from oldhand.sessions.outcome.case import Case
+from oldhand.sessions.status_words import FAILED, SUCCEEDED
 
 _SHORT_CHARS = 600
 _SENTENCE_CHARS = 250
 _ERROR_STATUS = 400
+_FAILED = FAILED | {"interrupted"}  # the call went through: what it ran did not
 _ERROR_KEYS = ("error", "errors", "exception", "isError", "is_error")
 _SHOWS = frozenset({"read", "delegate"})
 
@@ -36,7 +38,7 @@ def body_says_failed(case: Case) -> bool:
         return True
     if body.get("success") is False or body.get("ok") is False:
         return True
-    if str(body.get("status", "")).lower() in signs.FAILED_STATUS:
+    if str(body.get("status", "")).lower() in _FAILED:
         return True
     codes = (body.get("status_code"), body.get("statusCode"), body.get("status"))
     return any(type(code) is int and code >= _ERROR_STATUS for code in codes)
@@ -49,7 +51,7 @@ def body_says_success(case: Case) -> bool:
         return False
     if body.get("success") is True or body.get("ok") is True:
         return True
-    return str(body.get("status", "")).lower() in signs.SUCCESS_STATUS
+    return str(body.get("status", "")).lower() in SUCCEEDED
 
 
 def body_holds_nothing(case: Case) -> bool:

@@ -12,11 +12,11 @@ import json
 import re
 from typing import Any
 
-import orjson
-
 from oldhand.sessions.call_view import CallView
 from oldhand.sessions.model import Evidence
 from oldhand.sessions.outcome.programs import Programs, survey
+from oldhand.shell import CommandLine
+from oldhand.terminal import without_colours
 
 HEAD_CHARS = 400
 TAIL_CHARS = 1_500
@@ -58,7 +58,6 @@ _SILENCE = frozenset(
         "Tool ran without output or errors",
     }
 )
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _UNTRUSTED = "<untrusted_tool_result"
 _BODY_WORDS = ('"error', '"success"', '"status', '"ok"', '"isError"', '"is_error"')
 _ENVELOPE_WORDS = ('"exit_code"', '"exitCode"', '"returncode"')
@@ -108,15 +107,14 @@ class Case:
         if self.runs and text:
             text = self._read_run(text)
         self.text = text
-        self.head = _plain(text[:HEAD_CHARS])
-        self.tail = _plain(text[-TAIL_CHARS:])
+        self.head = without_colours(text[:HEAD_CHARS])
+        self.tail = without_colours(text[-TAIL_CHARS:])
 
     @property
     def programs(self) -> Programs:
         """What the command line's programs are."""
         if self._programs is None:
-            line = self.view.command_line
-            self._programs = survey(line) if line is not None else _NO_PROGRAMS
+            self._programs = self.view.ask(_programs)
         return self._programs
 
     @property
@@ -129,8 +127,7 @@ class Case:
     @property
     def is_masked(self) -> bool:
         """The exit status, if any, is not that of all the programs that ran."""
-        line = self.view.command_line
-        return line is None or line.masks_exit
+        return self.view.ask(_masks_exit)
 
     @property
     def body(self) -> Any:  # noqa: ANN401 - any JSON value
@@ -215,6 +212,14 @@ class Case:
         return text[: found.start()]
 
 
+def _programs(line: CommandLine | None) -> Programs:
+    return _NO_PROGRAMS if line is None else survey(line)
+
+
+def _masks_exit(line: CommandLine | None) -> bool:
+    return line is None or line.masks_exit
+
+
 def _unwrap(result: str) -> str:
     """Take off the frame that marks a result as not to be trusted."""
     text = result.strip()
@@ -222,10 +227,6 @@ def _unwrap(result: str) -> str:
         inner = text.partition("\n\n")[2]
         text = inner.rpartition("\n</untrusted_tool_result>")[0].strip() or text
     return text
-
-
-def _plain(text: str) -> str:
-    return _COLOUR.sub("", text) if "\x1b" in text else text
 
 
 def _parse(text: str) -> Any:  # noqa: ANN401 - any JSON value
@@ -236,6 +237,8 @@ def _parse(text: str) -> Any:  # noqa: ANN401 - any JSON value
         ends = text[:HEAD_CHARS] + text[-TAIL_CHARS:]
         if not any(word in ends for word in (*_BODY_WORDS, *_ENVELOPE_WORDS)):
             return None
+    import orjson  # noqa: PLC0415 - with all that it imports a tenth of what a hook has
+
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

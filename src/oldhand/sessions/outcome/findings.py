@@ -36,8 +36,11 @@ def says_all_is_well(output: str) -> bool:
 
 
 def _states_failure(text: str, ends: str) -> bool:
-    if holds_any(f"\n{text[:_MAX_SCANNED_CHARS]}", signs.VERDICTS):
+    if text.startswith(signs.OPENING_VERDICT):
         return True
+    for verdict in signs.VERDICTS:
+        if text.find(verdict, 0, _MAX_SCANNED_CHARS) >= 0:
+            return True
     if holds_any(ends, signs.NEGATIVE_MARKS):
         return True
     summary = ends[-_SUMMARY_CHARS:]
@@ -48,6 +51,8 @@ def _states_failure(text: str, ends: str) -> bool:
 
 
 def _lists_errors(ends: str) -> bool:
-    if signs.ERROR_COUNT.search(ends[-_SUMMARY_CHARS:]):
+    summary = ends[-_SUMMARY_CHARS:]
+    counts = holds_any(summary, signs.COUNTED_ERRORS)
+    if counts and signs.ERROR_COUNT.search(summary):
         return True
     return signs.NEGATIVE_LINE.search(ends) is not None

@@ -36,6 +36,10 @@ class Judgement(NamedTuple):
     error_kind: str | None
 
 
+_PENDING = Judgement("pending", "no-result", 0.99, None)
+"""What the rules say of every call of which nothing is known: it need not be asked."""
+
+
 def judge(
     tool: str,
     arguments: Mapping[str, Any],
@@ -63,6 +67,8 @@ def judge_view(
     view: CallView, result: str | None, evidence: Evidence = NO_EVIDENCE
 ) -> Judgement:
     """Judge one call whose view is at hand; else as `judge`."""
+    if result is None and evidence is NO_EVIDENCE:
+        return _PENDING
     case = Case(view, result, evidence)
     for rule in _RULES[view.use]:
         if rule.holds(case):

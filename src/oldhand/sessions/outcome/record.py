@@ -14,6 +14,7 @@ from oldhand.sessions.outcome.complaints import (
 from oldhand.sessions.outcome.findings import prints_finding
 from oldhand.sessions.outcome.printed import ends_with_failure
 from oldhand.sessions.outcome.programs import is_benign
+from oldhand.sessions.status_words import REFUSED
 
 _OPENING_CHARS = 250
 _SHORT_CHARS = 600
@@ -44,7 +45,7 @@ def body_says_refused(case: Case) -> bool:
     if error and "guardrail" in body:
         return True
     status = str(body.get("status", "")).lower()
-    return status in signs.REFUSED_STATUS and not body.get("success")
+    return status in REFUSED and not body.get("success")
 
 
 def says_cancelled(case: Case) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from oldhand.lazy_pattern import LazyPattern
+
 REFUSALS = (
     "The user doesn't want to proceed",
     "The user doesn't want to take this action",
@@ -51,21 +53,6 @@ CANCELLATIONS = (
     "Tool call was cancelled",
 )
 
-REFUSED_STATUS = frozenset(
-    {
-        "blocked",
-        "approval_required",
-        "pending_approval",
-        "rejected",
-        "denied",
-        "refused",
-    }
-)
-FAILED_STATUS = frozenset(
-    {"error", "failed", "failure", "timeout", "interrupted", "fail"}
-)
-SUCCESS_STATUS = frozenset({"ok", "success", "completed"})
-
 NOTHING = (
     "no files found",
     "no files matched",
@@ -94,7 +81,7 @@ NOTHING = (
 )
 NOTHING_EXACT = frozenset({"[]", "{}", "null", "none", "()", "no match", '""', "''"})
 
-OPENS_WITH_ERROR = re.compile(
+OPENS_WITH_ERROR = LazyPattern(
     r"""<tool_use_error>
     | (?:[a-z]+\ )?err(?:or)?\s*(?::|$)
     | error\s(?:performing|executing|calling|running|reading|writing|fetching|loading
@@ -123,11 +110,11 @@ OPENS_WITH_ERROR = re.compile(
 )
 """How a result begins that is no result; matched at its start."""
 
-HTTP_FAILURE = re.compile(
+HTTP_FAILURE = LazyPattern(
     r"(?:\bHTTP(?:/\d(?:\.\d)?)?|\b[Ss]tatus(?:[ _]?[Cc]ode)?)[\"': =]{1,4}[45]\d\d\b"
 )
 
-SHELL_COMPLAINT = re.compile(
+SHELL_COMPLAINT = LazyPattern(
     r"""(?:/(?:usr/)?bin/)?(?:zsh|bash|sh|dash|ksh|fish)(?:\[\d+\])?:\ (?!\$)
     | \(eval\):\w* | -?bash:
     | \S{1,80}\.sh:\ line\ \d+:
@@ -139,7 +126,7 @@ SHELL_COMPLAINT = re.compile(
 )
 """A line in which the shell itself complains."""
 
-USAGE_COMPLAINT = re.compile(
+USAGE_COMPLAINT = LazyPattern(
     r"""(?:error:\s)?(?:invalid\ usage:\s)?
       (?:unknown|unrecognized|unrecognised|invalid|illegal|no\ such|unexpected)
       \ (?:shorthand\ flag|flag|option|command|subcommand|argument|task|linter)s?\b
@@ -153,7 +140,7 @@ USAGE_COMPLAINT = re.compile(
 )
 """A line in which a program says that it was called wrongly."""
 
-PROGRAM_FAILURE = re.compile(
+PROGRAM_FAILURE = LazyPattern(
     r"""Traceback\ \(most\ recent | panic:\ | fatal:\ | [Ee]rror:\ | ERROR:\ | ERROR[ ]
     | exit\ status\ [1-9] | Segmentation\ fault | Killed$ | failed\ to\ \w
     | \w*(?:Error|Exception):\ | npm\ (?:ERR!|error)
@@ -187,7 +174,8 @@ TROUBLE = (
 )
 """What stands behind `program: ` when the program complains."""
 
-VERDICTS = ("--- FAIL", "\nFAIL", "FAILED", "error TS")
+OPENING_VERDICT = "FAIL"
+VERDICTS = ("--- FAIL", f"\n{OPENING_VERDICT}", "FAILED", "error TS")
 """What test runners and compilers write wherever they find something; looked for in all
 of the output, for a pipe into `head` cuts the end off."""
 
@@ -217,7 +205,7 @@ NEGATIVE_MARKS = (
 )
 """What only checkers say, and only when they find something."""
 
-NEGATIVE_COUNT = re.compile(
+NEGATIVE_COUNT = LazyPattern(
     r"""(?<![\d.])[1-9]\d{0,8}\ (?:issues?:
     | (?:failed|failing|failures?|errored)(?=\ *(?:$|[,|;.)]|in\b|tests?\b|passed)))
     """,
@@ -225,10 +213,10 @@ NEGATIVE_COUNT = re.compile(
 )
 """How test runners and linters count what they found."""
 
-ERROR_COUNT = re.compile(r"(?<![\d.])[1-9]\d{0,8} (?:errors?|problems?)\b")
+ERROR_COUNT = LazyPattern(r"(?<![\d.])[1-9]\d{0,8} (?:errors?|problems?)\b")
 """The same, in words that a test which passes may log as well."""
 
-NEGATIVE_LINE = re.compile(
+NEGATIVE_LINE = LazyPattern(
     r"""\n(?:panic:\ | fatal:\ | E\ \ \  | Error:\ | (?:fatal\ )?error:[ ]
     | exit\ status\ [1-9] | would\ reformat\ | \ {0,8}[✗✖][ ]
     | [^\s:()]{1,200}(?::\d{1,7}:\d{1,7}:\ |:\d{1,7}:\ error:|\(\d{1,7},\d{1,7}\):\ error))
@@ -238,13 +226,14 @@ NEGATIVE_LINE = re.compile(
 """How checkers place and list what they found: a line that begins so."""
 
 PASS_MARKS = ("\nPASS\n", "\nok  \t", " passed")
-PASS_COUNT = re.compile(r"(?<!\d)0 (?:errors|issues|failed|failures|problems)")
+PASS_COUNT = LazyPattern(r"(?<!\d)0 (?:errors|issues|failed|failures|problems)")
 """How checkers say that all is well."""
 
 COUNTED = (" fail", " issue", " errored")
+COUNTED_ERRORS = (" error", " problem")
 """What a count of findings holds, so that the patterns need not be tried without."""
 
-EXPECTS_FAILURE = re.compile(
+EXPECTS_FAILURE = LazyPattern(
     r"""\b(?:should|expected?\ to|must|will)\ (?:fail|error|be\ rejected)\b
     | \bexpect(?:s|ed|ing)?\ (?:a\ |an\ )?(?:failures?|errors?)\b
     """,
@@ -252,13 +241,13 @@ EXPECTS_FAILURE = re.compile(
 )
 """A command line that wants to see a failure."""
 
-NONZERO_AT_END = re.compile(r"(?<!\d)[1-9]\d{0,2}\W{0,3}$")
+NONZERO_AT_END = LazyPattern(r"(?<!\d)[1-9]\d{0,2}\W{0,3}$")
 """A line that ends with a number that an exit status may be, other than 0."""
 
-ASKS = re.compile(r"\$\?|PIPESTATUS|--help\b|\s-h(?=\s*(?:$|[|;&2]))", re.MULTILINE)
+ASKS = LazyPattern(r"\$\?|PIPESTATUS|--help\b|\s-h(?=\s*(?:$|[|;&2]))", re.MULTILINE)
 """A command line that prints an exit status, or asks for the help."""
 
-FALLBACK = re.compile(r"""\|\|\s*echo\s+(?:-\w+\s+)?["']?([^"'\n;|&]{1,200})""")
+FALLBACK = LazyPattern(r"""\|\|\s*echo\s+(?:-\w+\s+)?["']?([^"'\n;|&]{1,200})""")
 """What a command line prints where its first part fails."""
 
 MISUSE = (

@@ -87,6 +87,9 @@ CREATE TABLE tool_calls (
     duration_us INTEGER,
     result_chars INTEGER,
     example_tokens INTEGER NOT NULL,  -- about what it costs to show it
+    marks INTEGER,                    -- what the agent's record said; NULL: nothing
+    exit_code INTEGER,                -- as the record named it
+    later TEXT,                       -- what came after it that moved the confidence
     call_id TEXT NOT NULL,
     arguments TEXT NOT NULL           -- last: what a scan of the columns before need not read
 );

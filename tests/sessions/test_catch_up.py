@@ -1,0 +1,54 @@
+"""What appends and imports leave for later is done without reading all there is."""
+
+from __future__ import annotations
+
+import pytest
+
+from oldhand.sessions.catch_up import catch_up
+from oldhand.sessions.model import Message
+from oldhand.sessions.recorder import Recorder
+from oldhand.sessions.search_index import count_pending
+from oldhand.store import Query, Store
+
+LONG = "a line of the log\n" * 200
+HOUR_US = 3_600_000_000
+NOW_US = 1_000 * 24 * HOUR_US
+INLINE = Query(
+    "inline",
+    "SELECT count(*) FROM messages WHERE blob_id IS NULL",
+    "SELECT count(*) FROM messages WHERE blob_id IS NULL",
+)
+
+
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run every test of this file over each engine."""
+    return any_store
+
+
+def record(store: Store, uid: str, *, hours_ago: int) -> None:
+    message = Message(role="user", content=LONG, at_us=NOW_US - hours_ago * HOUR_US)
+    Recorder(store, uid=uid, source="test").append([message])
+
+
+def inline(store: Store) -> int:
+    return int(store.query_all(INLINE)[0][0])
+
+
+def test_what_changed_is_compressed_and_indexed(store: Store) -> None:
+    record(store, "old", hours_ago=300)
+    record(store, "older", hours_ago=3_000)
+
+    indexed = catch_up(store, clock=lambda: NOW_US)
+
+    assert (indexed, inline(store), count_pending(store)) == (2, 0, 0)
+
+
+def test_a_turn_that_was_open_is_compressed_once_it_was_silent(store: Store) -> None:
+    record(store, "s1", hours_ago=0)
+
+    catch_up(store, clock=lambda: NOW_US)
+    while_open = inline(store)
+    catch_up(store, clock=lambda: NOW_US + 2 * HOUR_US)
+
+    assert (while_open, inline(store)) == (1, 0)
