@@ -1,4 +1,7 @@
-"""Erasing leaves no trace: looked for in the raw bytes of all files of the database."""
+"""Erasing leaves no trace, looked for in all bytes of the database's files.
+
+Of PostgreSQL, whose files are the server's, in all rows of all tables and what it samples.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import pytest
 
 from oldhand.app import upkeep
 from oldhand.app.starts import build_template
-from oldhand.errors import InvalidInput
+from oldhand.errors import InvalidInput, StoreFull
 from oldhand.experience.template import find_template, list_templates
 from oldhand.sessions.erase import plan_erase
 from oldhand.sessions.importers import find_units, import_units, source_named
@@ -24,9 +27,23 @@ from oldhand.sessions.search_index import index_pending
 from oldhand.sessions.selection import Selection
 from oldhand.settings import Settings
 from oldhand.store import Query, Store, open_database
+from oldhand.store.maintenance import file_of
 
 MARK = "Zanzibarquokka"  # stands nowhere else
 DAY_US = 86_400_000_000
+BULK = "bulk " * 80_000
+COUNT = "SELECT count(*) FROM blobs"
+COUNT_BLOBS = Query("count", COUNT, COUNT)
+TABLES = Query(
+    "tables",
+    "",
+    "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+)
+SAMPLES = Query(
+    "samples",
+    "",
+    "SELECT CAST(s AS TEXT) FROM pg_stats s WHERE schemaname = current_schema()",
+)
 
 
 @pytest.fixture
@@ -35,9 +52,19 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def filed(path: Path) -> Iterator[Store]:
-    """Open a database on disk."""
+def on_disk(path: Path) -> Iterator[Store]:
+    """Open a SQLite database on disk."""
     opened = open_database(str(path))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(params=["file", pytest.param("postgres", marks=pytest.mark.postgres)])
+def filed(request: pytest.FixtureRequest, path: Path) -> Iterator[Store]:
+    """Open a database that outlives the process, in turn with each engine."""
+    is_file = request.param == "file"
+    url = str(path) if is_file else request.getfixturevalue("postgres_url")
+    opened = open_database(url)
     yield opened
     opened.close()
 
@@ -94,12 +121,25 @@ def write(store: Store, *sessions: Session) -> None:
             SessionWriter(store).write(session)
 
 
-def bytes_of(path: Path) -> bytes:
-    return b"".join(p.read_bytes() for p in path.parent.iterdir())
+def text_of(store: Store) -> bytes:
+    """Return all that a database holds, the raw bytes of its files where it has them."""
+    path = file_of(store)
+    if path is not None:
+        return b"".join(p.read_bytes() for p in path.parent.iterdir())
+    rows = [
+        row for (table,) in store.query_all(TABLES) for row in rows_of(store, table)
+    ]
+    rows += store.query_all(SAMPLES)
+    return "\n".join(row[0] for row in rows).encode()
 
 
-def has_trace(path: Path) -> bool:
-    held = bytes_of(path).lower()
+def rows_of(store: Store, table: str) -> list[tuple[str]]:
+    text = f'SELECT CAST(each AS TEXT) FROM "{table}" each'  # noqa: S608 - of the catalogue
+    return store.query_all(Query("rows", "", text))
+
+
+def has_trace(store: Store) -> bool:
+    held = text_of(store).lower()
     return MARK.lower().encode() in held or MARK.lower().encode("utf-16-le") in held
 
 
@@ -107,9 +147,7 @@ def erase(store: Store, **wishes: object) -> upkeep.Erased:
     return upkeep.erase(store, plan_erase(store, Selection(**wishes)))  # type: ignore[arg-type]  # any field may be given
 
 
-def test_no_trace_is_left_in_the_database_its_log_or_the_index(
-    filed: Store, path: Path
-) -> None:
+def test_no_trace_is_left_in_the_database_its_log_or_the_index(filed: Store) -> None:
     for number in range(4):  # grown in turns, so that rows move from page to page
         for name in ("keep", "lose"):
             session = conversation(name, MARK if name == "lose" else "cassowary")
@@ -121,16 +159,16 @@ def test_no_trace_is_left_in_the_database_its_log_or_the_index(
     write(filed, with_older_text)
     compact(filed)
     index_pending(filed)
-    filed.query_all(Query("analyze", "ANALYZE", ""))
-    was_there = has_trace(path)
+    filed.query_all(Query("analyze", "ANALYZE", "ANALYZE"))
+    was_there = has_trace(filed)
 
     erased = erase(filed, uids=("lose",))
 
     assert was_there
-    assert erased.is_clean
-    assert not has_trace(path)
+    assert erased.left_in is None
+    assert not has_trace(filed)
     assert [s.uid for s in recent_sessions(filed)] == ["keep"]
-    assert b"cassowary" in bytes_of(path)
+    assert b"cassowary" in text_of(filed)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +181,7 @@ def test_no_trace_is_left_in_the_database_its_log_or_the_index(
     ],
 )
 def test_sessions_are_erased_by_name_principal_project_and_time(
-    filed: Store, path: Path, wishes: dict[str, object]
+    filed: Store, wishes: dict[str, object]
 ) -> None:
     write(filed, conversation("lose", MARK), conversation("keep", "emu", number=5))
     index_pending(filed)
@@ -151,7 +189,7 @@ def test_sessions_are_erased_by_name_principal_project_and_time(
     erase(filed, **wishes)
 
     assert [s.uid for s in recent_sessions(filed)] == ["keep"]
-    assert not has_trace(path)
+    assert not has_trace(filed)
 
 
 def test_a_text_that_another_session_has_as_well_stays_there(filed: Store) -> None:
@@ -160,7 +198,7 @@ def test_a_text_that_another_session_has_as_well_stays_there(filed: Store) -> No
 
     erase(filed, uids=("lose",))
 
-    messages = filed.query_all(Query("n", "SELECT count(*) FROM blobs", ""))
+    messages = filed.query_all(COUNT_BLOBS)
     assert messages[0][0] > 0
     assert upkeep.check(filed) == []
 
@@ -192,22 +230,49 @@ def test_parts_of_a_session_go_with_it_and_forks_stay(filed: Store) -> None:
 
 
 def test_a_reader_that_holds_old_pages_is_told_of_and_compact_finishes(
-    filed: Store, path: Path
+    on_disk: Store, path: Path
 ) -> None:
-    write(filed, conversation("lose", MARK))
+    write(on_disk, conversation("lose", MARK))
     reader = apsw.Connection(str(path))
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM messages").fetchall()
 
-    erased = erase(filed, uids=("lose",))
-    flaws = upkeep.check(filed)
+    erased = erase(on_disk, uids=("lose",))
+    flaws = upkeep.check(on_disk)
     reader.close()
-    upkeep.compact(filed)
+    upkeep.compact(on_disk)
 
-    assert not erased.is_clean
+    assert "write-ahead log" in (erased.left_in or "")
     assert [flaw.rule for flaw in flaws] == ["leftovers"]
-    assert upkeep.check(filed) == []
-    assert not has_trace(path)
+    assert upkeep.check(on_disk) == []
+    assert not has_trace(on_disk)
+
+
+def test_without_room_the_rows_go_and_compact_finishes_when_there_is(
+    small_disk: Path,
+) -> None:
+    path = small_disk / "oldhand.db"
+    store = open_database(str(path))
+    write(store, conversation("lose", MARK), conversation("keep", "emu"))
+    store.execute(Query("bulk", "INSERT INTO kv VALUES ('bulk', :text)", ""), (BULK,))
+    store.close()
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(2_000_000 - path.stat().st_size - len(BULK)))
+    store = open_database(str(path))
+
+    erased = erase(store, uids=("lose",))
+    had_trace = has_trace(store)
+    with pytest.raises(StoreFull, match="make room, then `oldhand db compact`"):
+        upkeep.compact(store)
+    ballast.unlink()
+    upkeep.compact(store)
+
+    assert "no room for writing the database anew" in (erased.left_in or "")
+    assert [s.uid for s in recent_sessions(store)] == ["keep"]
+    assert had_trace
+    assert not has_trace(store)
+    assert upkeep.check(store) == []
+    store.close()
 
 
 def chat_file(folder: Path, *words: str) -> Path:
@@ -226,9 +291,7 @@ def read_in(store: Store, root: Path, *, again: bool = False) -> Tally:
     return import_units(store, units, again=again).tally
 
 
-def test_an_import_does_not_bring_it_back(
-    filed: Store, path: Path, tmp_path: Path
-) -> None:
+def test_an_import_does_not_bring_it_back(filed: Store, tmp_path: Path) -> None:
     chats = tmp_path / f"{MARK}-chats"
     chat_file(chats, MARK)
     read_in(filed, chats)
@@ -243,7 +306,7 @@ def test_an_import_does_not_bring_it_back(
     assert (touched.sessions, touched.erased) == (0, 1)
     assert (asked.sessions, asked.erased) == (0, 1)
     assert recent_sessions(filed) == []
-    assert not has_trace(path)
+    assert not has_trace(filed)
 
 
 def test_the_files_that_still_hold_it_are_named(filed: Store, tmp_path: Path) -> None:
@@ -258,7 +321,7 @@ def test_the_files_that_still_hold_it_are_named(filed: Store, tmp_path: Path) ->
 
 
 def test_a_forks_copy_of_erased_messages_does_not_come_in(
-    filed: Store, path: Path
+    filed: Store,
 ) -> None:
     shared = [
         Message(role="user", content=f"{MARK} first", native_id="m1"),
@@ -272,7 +335,7 @@ def test_a_forks_copy_of_erased_messages_does_not_come_in(
 
     fork = find_session(filed, "fork")
     assert (fork.message_count, fork.task) == (1, "Something else")
-    assert not has_trace(path)
+    assert not has_trace(filed)
 
 
 def test_a_subagents_file_that_is_found_later_stays_out(filed: Store) -> None:
@@ -285,14 +348,12 @@ def test_a_subagents_file_that_is_found_later_stays_out(filed: Store) -> None:
 
 
 def test_templates_that_showed_it_get_a_version_without_it_and_old_ones_lose_it(
-    filed: Store, path: Path, tmp_path: Path
+    filed: Store, tmp_path: Path
 ) -> None:
     settings = Settings(home=tmp_path, database="", principal="ada")
     write(filed, conversation("lose", MARK), conversation("keep", "emu", number=1))
-    build_template(filed, "mine", all_projects=True, settings=settings)
-    build_template(
-        filed, "only", all_projects=True, sessions=["lose"], settings=settings
-    )
+    build_template(filed, "mine", sessions=["lose", "keep"], settings=settings)
+    build_template(filed, "only", sessions=["lose"], settings=settings)
 
     erased = erase(filed, uids=("lose",))
 
@@ -303,4 +364,4 @@ def test_templates_that_showed_it_get_a_version_without_it_and_old_ones_lose_it(
     ]
     assert {e.session for e in find_template(filed, "mine@1").examples} == {"keep"}
     assert {e.session for e in find_template(filed, "mine").examples} == {"keep"}
-    assert not has_trace(path)
+    assert not has_trace(filed)

@@ -72,3 +72,13 @@ def test_sessions_are_named_by_their_beginning_and_must_be_there(
         build_template(taught, sessions=["session-1", "session-7"])
     with pytest.raises(InvalidInput, match="fits several sessions"):
         build_template(taught, sessions=["session-"])
+
+
+def test_a_text_keeps_a_limit_of_characters_as_well(taught: Store) -> None:
+    whole = warm(taught, all_projects=True).text
+    assert whole is not None
+
+    shorter = warm(taught, all_projects=True, max_chars=len(whole) - 1).text
+
+    assert shorter is not None
+    assert len(shorter) < len(whole)

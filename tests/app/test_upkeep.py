@@ -9,9 +9,9 @@ import pytest
 from oldhand.app import upkeep
 from oldhand.errors import InvalidInput
 from oldhand.sessions.erase import plan_erase
-from oldhand.sessions.model import Message, Session
+from oldhand.sessions.model import Message
 from oldhand.sessions.read import recent_sessions
-from oldhand.sessions.record import SessionWriter
+from oldhand.sessions.recorder import Recorder
 from oldhand.sessions.retention import PruneWish
 from oldhand.sessions.selection import Selection
 from oldhand.store import Store, open_database
@@ -23,9 +23,7 @@ def store(any_store: Store) -> Store:
     """Run every test of this file over each engine, with three sessions."""
     for uid in ("a", "b", "c"):
         message = Message(role="user", content=f"{uid} says this " * 100, at_us=1)
-        session = Session(uid=uid, source="test", messages=[message])
-        with any_store.transaction():
-            SessionWriter(any_store).write(session)
+        Recorder(any_store, uid=uid, source="test").append([message])
     return any_store
 
 
@@ -41,7 +39,7 @@ def test_what_is_erased_pruned_and_compressed_leaves_the_rest_sound(
     upkeep.prune(store, upkeep.plan_prune(store, wish))
     shrunk = upkeep.compact(store)
 
-    assert erased.is_clean
+    assert erased.left_in is None
     assert left(store) == ["c"]
     assert shrunk.texts.messages == 1
     assert upkeep.check(store) == []

@@ -7,13 +7,13 @@ import json
 
 import pytest
 
-from oldhand.errors import InvalidInput, NotFound
+from oldhand.errors import InvalidInput, NotFound, NothingToLearn
 from oldhand.experience.candidates import Budget
 from oldhand.experience.mine import Wish
 from oldhand.experience.pool import Scope
 from oldhand.experience.template import build_template_for, save_template
 from oldhand.experience.template.exchange import template_from_json
-from oldhand.experience.warm import WarmRequest, warm_start
+from oldhand.experience.warm import WarmRequest, WarmTarget, warm_start
 from oldhand.store import Query, Store
 from oldhand.tokens import estimate
 
@@ -65,6 +65,25 @@ def test_native_turns_answer_every_call(taught: Store, target: str) -> None:
     assert warm.messages
     assert warm.messages[0]["role"] == "user"
     assert set(warm.as_json()) >= {"template", "tokens", "coverage", "examples"}
+
+
+def test_tools_of_which_nothing_is_known_are_named_with_those_that_are(
+    taught: Store,
+) -> None:
+    with pytest.raises(NothingToLearn, match=r"it has NOPE, and there .* of Bash"):
+        warm_start(taught, WarmRequest(tools=frozenset({"NOPE"})))
+
+
+@pytest.mark.parametrize("target", ["text", "openai"])
+def test_a_template_without_the_sessions_tools_is_named(
+    taught: Store, target: WarmTarget
+) -> None:
+    wish = Wish(scope=Scope(), budget=Budget(tokens=2_000))
+    build_template_for(taught, wish, name="mine")
+    request = WarmRequest(template="mine", target=target, tools=frozenset({"bash"}))
+
+    with pytest.raises(InvalidInput, match=r"mine@1 .* it has bash, .* of Bash"):
+        warm_start(taught, request)
 
 
 def test_every_warm_start_is_logged_with_what_was_given(taught: Store) -> None:

@@ -6,22 +6,19 @@ names it and holds the remedy. Nothing is changed, and no database is made.
 
 from __future__ import annotations
 
-import shutil
 import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from oldhand import settings as _settings
-from oldhand.errors import InvalidInput, StoreError
+from oldhand.app.patient import Patient, admit, free_bytes
 from oldhand.sessions.importers import find_units, source_named, source_names
 from oldhand.sessions.leftovers import has_leftovers
 from oldhand.sessions.read import sources_on_record
 from oldhand.sessions.search_index import count_pending
 from oldhand.settings import Settings
-from oldhand.store import Store, open_database
 from oldhand.store import filesystem as _filesystem
-from oldhand.store.maintenance import engine_version, file_of, is_writer_stuck
+from oldhand.store.maintenance import engine_version, is_writer_stuck
 
 _MIN_FREE_BYTES = 500_000_000
 _MANY_PENDING = 10_000
@@ -48,36 +45,6 @@ class Finding(NamedTuple):
     remedy: str = ""
 
 
-class Patient(NamedTuple):
-    """What is looked at.
-
-    Attributes:
-        settings: As read; None where they cannot be.
-        store: Open; None where there is none yet, or where it cannot be opened.
-        fault: Why the settings cannot be read or the database not opened.
-        free_bytes: Returns how much room there is where a path lies.
-    """
-
-    settings: Settings | None
-    store: Store | None
-    fault: str | None
-    free_bytes: Callable[[Path], int]
-
-    @property
-    def database(self) -> Path | None:
-        """The database's file; None where it has none."""
-        if self.store is not None:
-            return file_of(self.store)
-        if self.settings is None or "://" in self.settings.database:
-            return None
-        return Path(self.settings.database)
-
-
-def free_bytes(path: Path) -> int:
-    """Return how much room there is on the disk that a path lies on, in bytes."""
-    return shutil.disk_usage(path).free
-
-
 def diagnose(
     *,
     database: str | None = None,
@@ -94,7 +61,7 @@ def diagnose(
     Returns:
         One finding a check, in the order of the table.
     """
-    patient = _admit(database, environment)._replace(free_bytes=free_bytes)
+    patient = admit(database, environment, free_bytes=free_bytes)
     try:
         return [_run(check, patient) for check in _CHECKS]
     finally:
@@ -129,26 +96,16 @@ def _run(check: _Check, patient: Patient) -> Finding:
     return Finding(check.name, check.level, found, check.remedy)
 
 
-def _admit(database: str | None, environment: Mapping[str, str] | None) -> Patient:
-    try:
-        settings = _settings.load(database=database, environment=environment)
-    except InvalidInput as fault:
-        return Patient(None, None, str(fault), free_bytes)
-    is_file = "://" not in settings.database
-    if is_file and not Path(settings.database).expanduser().exists():
-        return Patient(settings, None, None, free_bytes)
-    try:
-        return Patient(settings, open_database(settings.database), None, free_bytes)
-    except (StoreError, InvalidInput) as fault:
-        return Patient(settings, None, str(fault), free_bytes)
-
-
 def _settings_are_read(patient: Patient) -> str | None:
     return patient.fault if patient.settings is None else None
 
 
 def _database_opens(patient: Patient) -> str | None:
     return None if patient.settings is None else patient.fault
+
+
+def _database_is_writable(patient: Patient) -> str | None:
+    return None if patient.store is None else patient.store.read_only_reason
 
 
 def _sqlite_is_safe(patient: Patient) -> str | None:
@@ -180,7 +137,7 @@ def _modes_are_private(patient: Patient) -> str | None:
     names = (database.name, f"{database.name}-wal", f"{database.name}-shm")
     paths = [database.with_name(name) for name in names]
     home = patient.settings.home if patient.settings else None
-    if database.parent == home:
+    if home is not None and database.parent == home.resolve():
         paths.append(home)
     found = [
         f"{path} has mode {mode:04o}"
@@ -253,6 +210,12 @@ def _count_files(settings: Settings, name: str) -> int:
 _CHECKS = (
     _Check("settings", _settings_are_read, "correct oldhand.toml"),
     _Check("database", _database_opens, "do what it says, or restore a backup"),
+    _Check(
+        "writable",
+        _database_is_writable,
+        "until it can be written, sessions are only read: chmod u+w what is named, or "
+        "set --database or OLDHAND_DATABASE",
+    ),
     _Check(
         "sqlite",
         _sqlite_is_safe,

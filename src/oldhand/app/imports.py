@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from oldhand import settings as _settings
 from oldhand.errors import NotFound
+from oldhand.experience.repair.keep import mine_sessions
+from oldhand.sessions.catch_up import compress_changed
 from oldhand.sessions.importers import (
     Belonging,
     ImportReport,
@@ -107,13 +109,15 @@ def run_import(
     progress: Progress | None = None,
 ) -> ImportReport:
     """Read what a plan names into the store; `again` as for `import_sessions`."""
-    return import_units(
+    report = import_units(
         store,
         plan.units,
         belonging=Belonging(principal=settings.principal, forced_principal=principal),
         progress=progress,
         again=again,
     )
+    compress_changed(store)
+    return report
 
 
 def import_sessions(
@@ -125,6 +129,9 @@ def import_sessions(
     again: bool = False,
 ) -> ImportReport:
     """Import sessions: those found on this machine, or those in the paths given.
+
+    Then repairs are looked for in them, so that no hint waits. The first search afterwards
+    indexes what is new.
 
     Args:
         store: Where to.
@@ -145,7 +152,11 @@ def import_sessions(
     plan = plan_import(
         settings, source=source, paths=[Path(p) for p in paths], exclude=exclude
     )
-    return run_import(store, plan, settings=settings, principal=principal, again=again)
+    report = run_import(
+        store, plan, settings=settings, principal=principal, again=again
+    )
+    mine_sessions(store)
+    return report
 
 
 def _places(

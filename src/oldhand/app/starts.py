@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from oldhand import settings as _settings
 from oldhand.clock import from_iso
 from oldhand.errors import InvalidInput
 from oldhand.experience.candidates import Budget
+from oldhand.experience.kind import check_kind
 from oldhand.experience.mine import Mined, Wish
 from oldhand.experience.pool import Scope
-from oldhand.experience.template import Template, build_template_for, check_kind
 from oldhand.experience.warm import (
     DEFAULT_TOKENS,
     WarmRequest,
@@ -20,9 +20,13 @@ from oldhand.experience.warm import (
     WarmTarget,
     warm_start,
 )
-from oldhand.sessions.belonging import principal_of, project_of
+from oldhand.sessions.belonging import principal_of, project_at, project_of
 from oldhand.settings import Settings
 from oldhand.store import Store
+
+if TYPE_CHECKING:
+    from oldhand.experience.template import Template
+    from oldhand.experience.tool_definitions import ToolDefinition
 
 DEFAULT_TEMPLATE_TOKENS = 2_000
 
@@ -61,6 +65,9 @@ class TemplateWishes(ScopeWishes, total=False):
         addendum: Shown before the examples.
         tokens: What its examples may take.
         max_examples: At most so many.
+        tools: The tools that it is for, by their names or definitions.
+        generalise: Let what only one session said give way to placeholders.
+        proposed: An agent asks for it: it is not given until a person accepts it.
         settings: Instead of those that are read.
     """
 
@@ -70,56 +77,85 @@ class TemplateWishes(ScopeWishes, total=False):
     addendum: str
     tokens: int
     max_examples: int | None
+    tools: Iterable[str | Mapping[str, Any]] | None
+    generalise: bool
+    proposed: bool
     settings: Settings | None
 
 
-def warm(  # noqa: PLR0913 - one keyword for each wish that a caller may have
-    store: Store,
-    *,
-    template: str | None = None,
-    task: str = "",
-    target: WarmTarget = "text",
-    tokens: int = DEFAULT_TOKENS,
-    max_examples: int | None = None,
-    tools: Iterable[str] | None = None,
-    session: str | None = None,
-    settings: Settings | None = None,
-    **scope: Unpack[ScopeWishes],
-) -> WarmStart:
-    """Return the start for a new session: past calls that worked, marked as data.
+class WarmWishes(ScopeWishes, total=False):
+    """What a start is to be, and which sessions may teach; all keys may be left out.
 
-    Args:
-        store: Where the sessions are.
+    Keys:
         template: A name or `name@version`; by default the examples are chosen anew.
         task: What the session is to do.
         target: `text`, or `openai` or `anthropic` for native turns.
         tokens: What it may take at most.
+        max_chars: What its text may have in characters.
         max_examples: At most so many.
-        tools: The tools that the session has.
+        tools: The tools that the session has, by their names, or as they are defined to
+            a provider: then examples that do not fit a definition are left out.
+        generalise: Let what only one session said give way to placeholders.
         session: The uid of the session that it is for, for the log.
         settings: Instead of those that are read.
-        **scope: Which sessions may teach; see `ScopeWishes`.
+    """
+
+    template: str | None
+    task: str
+    target: WarmTarget
+    tokens: int
+    max_chars: int | None
+    max_examples: int | None
+    tools: Iterable[str | Mapping[str, Any]] | None
+    generalise: bool
+    session: str | None
+    settings: Settings | None
+
+
+def warm(store: Store, **wishes: Unpack[WarmWishes]) -> WarmStart:
+    """Return the start for a new session: past calls that worked, marked as data.
+
+    Args:
+        store: Where the sessions are.
+        **wishes: What it is to be and which sessions may teach; see `WarmWishes`.
 
     Raises:
         NotFound: There is no such template.
         NothingToLearn: No session in scope holds a call that may be shown.
         InvalidInput: A wish is not one that can be met; the message names it.
     """
-    known = settings or _settings.load()
-    chosen = _scope(store, scope)
-    request = WarmRequest(
+    return warm_start(store, warm_request(store, **wishes))
+
+
+def warm_request(store: Store, **wishes: Unpack[WarmWishes]) -> WarmRequest:
+    """Turn a caller's wishes into a request, for the current directory where none is named.
+
+    Raises:
+        NotFound: There is no session of a uid that was named.
+        InvalidInput: A wish is not one that can be met; the message names it.
+    """
+    known = wishes.get("settings") or _settings.load()
+    names, definitions = _tools(wishes.get("tools"))
+    here = _current_directory()
+    me = principal_of(here, default=known.principal)
+    chosen = _scope(store, wishes, me)
+    template = wishes.get("template")
+    return WarmRequest(
         template=template,
         scope=chosen,
-        task=task,
-        principal=principal_of(_current_directory(), default=known.principal),
-        project=chosen.project or project_of(_current_directory()),
-        target=target,
-        tokens=tokens,
-        max_examples=max_examples,
-        tools=None if tools is None else frozenset(tools),
-        session=session,
+        task=wishes.get("task", ""),
+        # A session is that one's whose home it works in; a template that one's who made it.
+        principal=me if template else _principal(chosen, me),
+        project=chosen.project or project_of(here),
+        target=wishes.get("target", "text"),
+        tokens=wishes.get("tokens", DEFAULT_TOKENS),
+        max_chars=wishes.get("max_chars"),
+        max_examples=wishes.get("max_examples"),
+        tools=names,
+        session=wishes.get("session"),
+        definitions=definitions,
+        generalises=wishes.get("generalise", False),
     )
-    return warm_start(store, request)
 
 
 def build_template(
@@ -152,18 +188,28 @@ def build_template_with_report(  # noqa: PLR0913 - one keyword for each wish
     addendum: str = "",
     tokens: int = DEFAULT_TEMPLATE_TOKENS,
     max_examples: int | None = None,
+    tools: Iterable[str | Mapping[str, Any]] | None = None,
+    generalise: bool = False,
+    proposed: bool = False,
     settings: Settings | None = None,
     **scope: Unpack[ScopeWishes],
 ) -> tuple[Template, Mined]:
     """Do what `build_template` does, and return with it what was mined."""
+    # A warm start needs nothing of it.
+    from oldhand.experience.template import build_template_for  # noqa: PLC0415
+
     known = settings or _settings.load()
-    chosen = _scope(store, scope)
+    names, definitions = _tools(tools)
+    me = principal_of(_current_directory(), default=known.principal)
+    chosen = _scope(store, scope, me)
     wish = Wish(
-        scope=chosen,
+        scope=chosen._replace(tools=names),
         task=task,
-        principal=principal_of(_current_directory(), default=known.principal),
+        principal=_principal(chosen, me),
         project=chosen.project,
         budget=Budget(tokens=tokens, examples=max_examples),
+        definitions=definitions,
+        generalises=generalise,
     )
     return build_template_for(
         store,
@@ -172,11 +218,46 @@ def build_template_with_report(  # noqa: PLR0913 - one keyword for each wish
         description=description,
         tags=tags,
         addendum=addendum,
+        proposed=proposed,
+        maker=me,
     )
 
 
-def _scope(store: Store, wishes: ScopeWishes) -> Scope:
-    """Turn what a caller said into a scope: by default this directory's project."""
+def scope_and_principal(
+    store: Store, wishes: ScopeWishes, settings: Settings
+) -> tuple[Scope, str]:
+    """Return the scope that a caller wishes for, and who asks."""
+    me = principal_of(_current_directory(), default=settings.principal)
+    return _scope(store, wishes, me), me
+
+
+def _tools(
+    tools: Iterable[str | Mapping[str, Any]] | None,
+) -> tuple[frozenset[str] | None, dict[str, ToolDefinition] | None]:
+    """Return the names of tools, and their definitions where these are given."""
+    if tools is None:
+        return None, None
+    named = list(tools)
+    names = frozenset(tool for tool in named if isinstance(tool, str))
+    described = [tool for tool in named if not isinstance(tool, str)]
+    if not described:
+        return names, None
+    from oldhand.experience.tool_definitions import tool_definitions  # noqa: PLC0415
+
+    defined = tool_definitions(described)
+    return names | defined.keys(), defined
+
+
+def _principal(scope: Scope, me: str) -> str:
+    """Return whose a session in a scope is: the owner of the project's home, if any."""
+    return principal_of(scope.project, default=me)
+
+
+def _scope(store: Store, wishes: ScopeWishes, me: str) -> Scope:
+    """Turn what a caller said into a scope: by default this directory's project.
+
+    Whoever names sessions has looked at them: then whose they are does not matter.
+    """
     before = wishes.get("before")
     before_us = from_iso(before) if before else None
     if before and before_us is None:
@@ -193,6 +274,8 @@ def _scope(store: Store, wishes: ScopeWishes) -> Scope:
         min_messages=wishes.get("min_messages", 0),
         max_sessions=wishes.get("max_sessions", Scope().max_sessions),
     )
+    if not uids:
+        scope = scope._replace(own=_principal(scope, me))
     return scope if before_us is None else scope._replace(before_us=before_us)
 
 
@@ -211,9 +294,7 @@ def _project(directory: str | None) -> str:
         raise InvalidInput(
             "the current directory is gone; name a project, or take all projects"
         )
-    # Agents write down where they really are, so links are followed here too.
-    path = str(Path(place).resolve())
-    return project_of(path) or path
+    return project_at(place)
 
 
 def _current_directory() -> str | None:

@@ -6,6 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
+from oldhand.errors import StoreFull
+from oldhand.experience.experiment import drop_assignments
+from oldhand.experience.experiment import forget_sessions as forget_assignments
+from oldhand.experience.shown import forget_shown
 from oldhand.experience.template.forget import forget_sessions
 from oldhand.sessions import erase as _erase
 from oldhand.sessions import payloads, retention
@@ -25,6 +29,15 @@ from oldhand.store.maintenance import (
     used_bytes,
 )
 
+_IN_FREE_PAGES = (
+    "its text is still in unused parts of the file, as there is no room for writing the "
+    "database anew; when there is"
+)
+_IN_LOG = (
+    "its text is still in the write-ahead log, as another process reads the database; "
+    "when that has ended"
+)
+
 
 class Erased(NamedTuple):
     """What an erasing did.
@@ -32,12 +45,12 @@ class Erased(NamedTuple):
     Attributes:
         templates: Labels of the templates' new versions, without what was erased; a name
             alone where nothing of a template was left.
-        is_clean: False where the text is still in the write-ahead log, because another
-            process was reading: `compact` finishes when that one has ended.
+        left_in: Where the text still is, why, and when `compact` finishes; None where it
+            is gone.
     """
 
     templates: list[str]
-    is_clean: bool
+    left_in: str | None = None
 
 
 class Shrunk(NamedTuple):
@@ -96,19 +109,22 @@ def compact(
 def erase(store: Store, plan: ErasePlan, *, clock: Clock = system_clock) -> Erased:
     """Erase what `plan_erase` found: rows, index, templates, and what pages still hold.
 
-    The rows are gone when the transaction ends; then the database is written anew.
-
-    Raises:
-        StoreFull: The rows are gone, but there is no room for writing the database anew;
-            `compact` finishes when there is.
+    The rows are gone when the transaction ends; then the database is written anew. Where
+    there is no room for that, or another process reads, `left_in` says so.
     """
     uids = [session.uid for session in plan.sessions]
     if not uids:
-        return Erased([], is_clean=True)
+        return Erased([])
     with secure_deletes(store), store.transaction():
         _erase.erase(store, plan, clock=clock)
+        forget_assignments(store, uids)
+        forget_shown(store)
         templates = forget_sessions(store, uids, clock=clock)
-    return Erased(templates, is_clean=clean(store).is_log_empty)
+    try:
+        is_log_empty = clean(store).is_log_empty
+    except StoreFull:
+        return Erased(templates, _IN_FREE_PAGES)
+    return Erased(templates, None if is_log_empty else _IN_LOG)
 
 
 def plan_prune(
@@ -137,14 +153,24 @@ def prune(
         StoreFull: It is pruned, but there is no room for writing the database anew.
     """
     before = database_bytes(store)
+    forget_shown(store)
+    if plan.content is None:
+        with store.transaction():
+            drop_assignments(store, [session.uid for session in plan.sessions])
     retention.prune(store, plan, progress=progress, clock=clock)
     return clean(store)._replace(before_bytes=before)
 
 
 def clean(store: Store) -> Rewritten:
     """Write the index and the database anew, so that nothing deleted is left in them."""
-    optimize_index(store)
-    rewritten = rewrite(store)
+    try:
+        optimize_index(store)
+        rewritten = rewrite(store)
+    except StoreFull as fault:
+        raise StoreFull(
+            f"{store.url}: no room for writing the database anew, which takes as much as it "
+            "does; make room, then `oldhand db compact`"
+        ) from fault
     if rewritten.is_log_empty and has_leftovers(store):
         forget_leftovers(store)
     return rewritten

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from oldhand.lazy_pattern import LazyPattern
 from oldhand.redact import redact
-
-_COLOUR = LazyPattern(r"\x1b\[[0-9;:]{0,24}[mK]")  # K: grep clears a line's rest by it
+from oldhand.terminal import without_colours
 
 
 def uncoloured(text: str) -> str:
@@ -18,4 +16,4 @@ def uncoloured(text: str) -> str:
         >>> uncoloured('"password"\x1b[0m: \x1b[32m"hunter2!"')
         '"password": "[redacted:password]"'
     """
-    return redact(_COLOUR.compiled.sub("", text)) if "\x1b" in text else text
+    return redact(without_colours(text)) if "\x1b" in text else text

@@ -21,6 +21,13 @@ class Example(NamedTuple):
         call_id: As the agent named the call there.
         model: The model that made the call; None where unknown.
         at_us: When, in microseconds since 1970-01-01 UTC; None where unknown.
+        agent: The program that made it, with its version; None where unknown.
+        principal: Whose session it was; None where unknown.
+        tool_digest: Of the tool's definition that the call was held against; None where
+            no definition was at hand.
+        principals: Of how many principals the sessions are that `support` counts; 0 where
+            that was not counted.
+        is_tainted: Its result may be what a stranger wrote, and is left out.
     """
 
     tool: str
@@ -35,3 +42,8 @@ class Example(NamedTuple):
     call_id: str = ""
     model: str | None = None
     at_us: int | None = None
+    agent: str | None = None
+    principal: str | None = None
+    tool_digest: str | None = None
+    principals: int = 0
+    is_tainted: bool = False

@@ -9,12 +9,13 @@ it is data.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from typing import Literal
 
+from oldhand.errors import InvalidInput
+from oldhand.lazy_pattern import LazyPattern
 from oldhand.sessions.known_tools import Use, is_idle, use_of
 
 Kind = Literal["code", "file", "research", "mixed"]
@@ -78,7 +79,7 @@ _EXTENSIONS = """
 """
 _SOURCE_EXTENSIONS = frozenset(_EXTENSIONS.split())
 
-_EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,10})\b")
+_EXTENSION = LazyPattern(r"\.([A-Za-z0-9]{1,10})\b")
 
 
 def kind_of(calls: Iterable[tuple[str, str]]) -> Kind:
@@ -104,6 +105,25 @@ def kind_of(calls: Iterable[tuple[str, str]]) -> Kind:
         if kind is not None and votes * 100 >= voices.total() * MAJORITY_PERCENT:
             return kind
     return "mixed"
+
+
+def is_known_program(name: str) -> bool:
+    """Say whether a program is one of the many that everybody has heard of."""
+    return name in _BY_PROGRAM
+
+
+def check_kind(kind: str | None) -> Kind | None:
+    """Return a kind.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    if kind is None:
+        return None
+    for known in KINDS:
+        if kind == known:
+            return known
+    raise InvalidInput(f"{kind!r} is no kind; expected one of {', '.join(KINDS)}")
 
 
 def _voice(tool: str, shape: str) -> Kind | None:

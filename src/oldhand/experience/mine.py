@@ -7,32 +7,26 @@ or given.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from oldhand.canonical_json import canonical_json
-from oldhand.errors import NotFound, NothingToLearn
-from oldhand.experience.candidates import Budget, Candidate, Task
-from oldhand.experience.colours import uncoloured
+from oldhand.errors import NothingToLearn
+from oldhand.experience.candidates import Budget, Task
 from oldhand.experience.example import Example
-from oldhand.experience.pool import LoadedPool, Scope, load_pool, showable
+from oldhand.experience.pool import LoadedPool, Scope, load_pool
 from oldhand.experience.relevance import words_of
 from oldhand.experience.select import choose
-from oldhand.redact import redact, redact_json
+from oldhand.experience.shelf import IsRisky, Shelf
 from oldhand.risk import is_risky as _is_risky
-from oldhand.sessions.keys import message_of_call, messages_of, session_of_call
-from oldhand.sessions.payloads import content_of
 from oldhand.store import Queries, Store
 
-_SQL = Queries(__package__)
-_MAX_CONTEXT_CHARS = 60
-_MAX_RESULT_CHARS = 4_000
-_DOUBTFUL_CHARS = 200  # a token may begin in these and end behind the window
-_MARGIN_CHARS = 2_000  # longer than any secret but a key file, known by its head
+if TYPE_CHECKING:
+    from oldhand.experience.tool_definitions import ToolDefinition
 
-IsRisky = Callable[[str, Mapping[str, Any]], bool]
-"""Says whether a call, tool and arguments, must not be shown."""
+_SQL = Queries(__package__)
+_MAX_RESULT_CHARS = 4_000
+_NAMED_TOOLS = 12
 
 
 class Wish(NamedTuple):
@@ -45,6 +39,9 @@ class Wish(NamedTuple):
         principal: Who starts it.
         project: Where it works.
         result_chars: How much of each result is fetched, from 200.
+        definitions: The session's tools by name, where their definitions are at hand:
+            calls that do not fit them are left out.
+        generalises: Whether what only one session said gives way to placeholders.
     """
 
     scope: Scope
@@ -53,6 +50,8 @@ class Wish(NamedTuple):
     principal: str | None = None
     project: str | None = None
     result_chars: int = _MAX_RESULT_CHARS
+    definitions: Mapping[str, ToolDefinition] | None = None
+    generalises: bool = False
 
 
 class Mined(NamedTuple):
@@ -84,10 +83,16 @@ def mine(store: Store, wish: Wish, *, is_risky: IsRisky = _is_risky) -> Mined:
         NothingToLearn: There is no call that worked in scope; the message says what is
             there and what would help.
     """
-    loaded = load_pool(store, wish.scope)
+    loaded = load_pool(store, wish.scope, keeps_counts=True)
     if not loaded.pool.candidates:
         raise NothingToLearn(_what_is_missing(store, wish.scope, loaded))
-    shelf = _Shelf(store, loaded, is_risky, wish.result_chars)
+    shelf = Shelf(
+        store,
+        loaded,
+        is_risky=is_risky,
+        result_chars=wish.result_chars,
+        fits=_fits(wish),
+    )
     selection = choose(
         loaded.pool,
         task=Task(words_of(wish.task), wish.principal, wish.project),
@@ -95,15 +100,55 @@ def mine(store: Store, wish: Wish, *, is_risky: IsRisky = _is_risky) -> Mined:
         accepts=shelf.has,
     )
     if not selection.chosen:
-        raise NothingToLearn(
-            f"no call that worked may be shown within the budget: of "
-            f"{len(loaded.pool.candidates)} candidates all are too long or too risky"
-        )
+        raise NothingToLearn(_why_none(loaded, wish.scope))
+    examples = tuple(shelf.take(candidate) for candidate in selection.chosen)
+    shelf.close()
+    if wish.generalises:
+        examples = _general(store, loaded, examples)
     return Mined(
-        tuple(shelf.take(candidate) for candidate in selection.chosen),
+        examples,
         selection.coverage,
         len(loaded.pool.sessions),
         loaded.newest_us,
+    )
+
+
+def _fits(wish: Wish) -> IsRisky | None:
+    definitions = wish.definitions
+    if definitions is None:
+        return None
+    from oldhand.experience.tool_definitions import fits  # noqa: PLC0415 - seldom given
+
+    return lambda tool, arguments: fits(definitions, tool, arguments)
+
+
+def _general(
+    store: Store, loaded: LoadedPool, examples: tuple[Example, ...]
+) -> tuple[Example, ...]:
+    # Most starts are of one's own calls, for oneself.
+    from oldhand.experience.shared import general_examples  # noqa: PLC0415
+
+    general = general_examples(store, loaded, examples)
+    if not general:
+        raise NothingToLearn(
+            f"none of {len(examples)} calls can be shown without what only one session "
+            "said; keep their literals, or learn from more sessions"
+        )
+    return general
+
+
+def _why_none(loaded: LoadedPool, scope: Scope) -> str:
+    count = len(loaded.pool.candidates)
+    if loaded.others and len(loaded.others) == len(loaded.pool.sessions):
+        named = ", ".join(sorted(set(loaded.others.values()))[:_NAMED_TOOLS])
+        return (
+            f"no session of {scope.own} is in scope, and of those of {named} no call was "
+            "made by two of them; if they are yours, set OLDHAND_PRINCIPAL, or import "
+            "them with --principal"
+        )
+    return (
+        f"no call that worked may be shown within the budget: of {count} candidates all "
+        "are too long, too risky, or somebody else's alone"
     )
 
 
@@ -122,109 +167,16 @@ def coverage_by_budget(
     }
 
 
-class _Shelf:
-    """The calls that may be shown, by shape; looked at when they are about to be taken."""
+def tools_apart(wanted: Collection[str], there: Sequence[str]) -> str:
+    """Say which tools are there in place of those that are wanted.
 
-    def __init__(
-        self, store: Store, loaded: LoadedPool, is_risky: IsRisky, result_chars: int
-    ) -> None:
-        self._store = store
-        self._loaded = loaded
-        self._is_risky = is_risky
-        self._result_chars = result_chars
-        self._calls: dict[int, int | None] = {}
-
-    def has(self, candidate: Candidate) -> bool:
-        """Say whether a shape has a call that may be shown."""
-        shape_id = candidate.shape_id
-        if shape_id not in self._calls:
-            found = showable(self._loaded.exemplars[shape_id])
-            harmless = (item.call for item in found if self._is_harmless(item.call))
-            self._calls[shape_id] = next(harmless, None)
-        return self._calls[shape_id] is not None
-
-    def take(self, candidate: Candidate) -> Example:
-        """Return the best call of a shape that `has` said is there."""
-        call = self._calls[candidate.shape_id]
-        support = len(self._loaded.exemplars[candidate.shape_id])
-        return _example(
-            self._store, call, support=support, result_chars=self._result_chars
-        )
-
-    def _is_harmless(self, call: int) -> bool:
-        row = self._store.query_one(_SQL["call_to_weigh"], {"id": call})
-        if row is None:
-            return False
-        tool, arguments = row
-        values = _object_in(arguments)
-        return values is not None and not self._is_risky(tool, values)
-
-
-def _object_in(arguments: str) -> dict[str, Any] | None:
-    """Return the arguments as an object; None where they are none."""
-    try:
-        values = json.loads(arguments)
-    except (ValueError, RecursionError):
-        return None
-    return values if isinstance(values, dict) else None
-
-
-def _example(
-    store: Store, call: int | None, *, support: int, result_chars: int
-) -> Example:
-    """Fetch one call as an example, redacted."""
-    row = store.query_one(_SQL["call_to_show"], {"id": call})
-    if row is None or call is None:
-        raise NotFound(f"call {call} went away while it was being shown")
-    session, call_id, tool, arguments, content, body, length, *rest = row
-    outcome, shape, model, at_us = rest
-    text = content_of(content or "", body)
-    result = _redacted_head(text, result_chars)
-    is_whole = len(text) <= result_chars and len(text) == length
-    return Example(
-        tool=redact(tool),
-        arguments=canonical_json(redact_json(_object_in(arguments) or {})),
-        result=result,
-        # A pruned result is empty, and was so long; a redacted one may be shorter.
-        result_chars=len(result) if is_whole else length or 0,
-        shape=redact(shape),
-        context=_context(store, call),
-        outcome=outcome,
-        support=support,
-        session=redact(session),
-        call_id=redact(call_id),
-        model=None if model is None else redact(model),
-        at_us=at_us,
-    )
-
-
-def _redacted_head(text: str, max_chars: int) -> str:
-    """Redact first and cut then: a secret cut in two would not be known as one.
-
-    So the end of a window that does not hold the whole text is left out.
+    Example:
+        >>> tools_apart({"bash"}, ["Bash", "Read"])
+        'it has bash, and there are examples of Bash, Read'
     """
-    window = text[: max_chars + _MARGIN_CHARS]
-    shown = redact(uncoloured(window))
-    if len(window) < len(text):
-        shown = shown[:-_DOUBTFUL_CHARS]
-    return shown[:max_chars]
-
-
-def _context(store: Store, call: int) -> str:
-    """Return what the user had asked for last before a call, redacted and cut."""
-    row = store.query_one(
-        _SQL["request_before"],
-        {
-            "first": messages_of(session_of_call(call)).first,
-            "message": message_of_call(call),
-        },
-    )
-    if row is None:
-        return ""
-    text = " ".join(_redacted_head(content_of(*row), _MAX_CONTEXT_CHARS * 4).split())
-    if len(text) <= _MAX_CONTEXT_CHARS:
-        return text
-    return text[: _MAX_CONTEXT_CHARS - 2].rsplit(" ", 1)[0] + " …"
+    named = ", ".join(sorted(wanted)) or "none"
+    more = ", …" if len(there) > _NAMED_TOOLS else ""
+    return f"it has {named}, and there are examples of {', '.join(there[:_NAMED_TOOLS])}{more}"
 
 
 def _what_is_missing(store: Store, scope: Scope, loaded: LoadedPool) -> str:
@@ -233,6 +185,14 @@ def _what_is_missing(store: Store, scope: Scope, loaded: LoadedPool) -> str:
     sessions, projects = (row[0], row[1]) if row else (0, 0)
     if not sessions:
         return "no sessions with tool calls on record; run `oldhand import` first"
+    if scope.tools is not None and loaded.exemplars:
+        times: Counter[str] = Counter()
+        for shape_id, found in loaded.exemplars.items():
+            times[str(loaded.pool.levels[shape_id][0])] += len(found)
+        return (
+            "no call that worked is one of the tools that the session has; "
+            + tools_apart(scope.tools, [tool for tool, _ in times.most_common()])
+        )
     if loaded.pool.sessions:
         return f"{len(loaded.pool.sessions)} sessions in scope, but no call that worked"
     if scope.project is not None:

@@ -1,17 +1,22 @@
 """The pool: every judged call that may teach a new session, from the database.
 
-Only what the choice needs is read: the database counts, and gives a few small integers for
-each shape of each session, so that a pool of ten thousand calls is there in some hundredths
-of a second. The texts of the chosen few are fetched afterwards, by `mine`.
+Only what the choice needs is read: a few small integers for each shape of each session,
+which `counts` keeps, so that a pool of ten thousand calls is there in some thousandths of a
+second. The texts of the chosen few are fetched afterwards, by `mine`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from oldhand.errors import StoreReadOnly
+from oldhand.experience import counts
 from oldhand.experience.candidates import Candidate, Levels, PastSession, Pool
+from oldhand.experience.counts import NO_RANK
 from oldhand.experience.kind import Kind, kind_of
-from oldhand.experience.relevance import words_of
+from oldhand.experience.owners import others_of
 from oldhand.sessions.keys import calls_of
 from oldhand.sessions.known_tools import is_idle
 from oldhand.store import Queries, Row, Store
@@ -35,6 +40,8 @@ class Scope(NamedTuple):
         min_messages: Only those with so many messages or more.
         max_sessions: Of all these, the newest so many. Shapes of later sessions were
             nearly all seen in the last hundred.
+        own: Whose sessions teach by themselves; of others only what two of them did is
+            shown. None: everybody's.
     """
 
     project: str | None = None
@@ -45,23 +52,12 @@ class Scope(NamedTuple):
     before_us: int = _END_OF_TIME
     min_messages: int = 0
     max_sessions: int = 300
+    own: str | None = None
 
 
-class Exemplar(NamedTuple):
-    """A call that worked; the best to show sorts first.
-
-    Attributes:
-        rank: About what it costs to show, in tokens; far higher where it found nothing.
-        call: Its key.
-    """
-
-    rank: int
-    call: int
-
-    @property
-    def cost_tokens(self) -> int:
-        """About what it costs to show."""
-        return self.rank % _FOUND_NOTHING
+Exemplar = tuple[int, int]
+"""A call that worked; the best to show sorts first. Its rank is about what it costs to show,
+in tokens, and far higher where it found nothing; its key follows."""
 
 
 class LoadedPool(NamedTuple):
@@ -72,33 +68,41 @@ class LoadedPool(NamedTuple):
         exemplars: Of each shape the call that is best shown of each session in which it
             worked; their number is the shape's support.
         newest_us: When the newest session began; None where there is none.
+        principals: Whose each session is, by its key.
+        others: The same of the sessions that are somebody else's.
     """
 
     pool: Pool
     exemplars: dict[int, list[Exemplar]]
     newest_us: int | None
+    principals: Mapping[int, str | None]
+    others: Mapping[int, str]
 
 
-def load_pool(store: Store, scope: Scope) -> LoadedPool:
-    """Read the pool of a scope."""
+def load_pool(store: Store, scope: Scope, *, keeps_counts: bool = False) -> LoadedPool:
+    """Read the pool of a scope.
+
+    Args:
+        store: Where the sessions are.
+        scope: Which of them.
+        keeps_counts: Whether what is counted anew may be written down for the next time.
+    """
     shapes = store.query_all(_SQL["pool_shapes"])
     levels: dict[int, Levels] = {row[0]: row[1:] for row in shapes}
     working = {shape_id for shape_id, row in levels.items() if not is_idle(str(row[0]))}
-    exemplars: dict[int, list[Exemplar]] = {}
+    exemplars: defaultdict[int, list[Exemplar]] = defaultdict(list)
     sessions = []
-    for session in _sessions(store, scope):
-        if not _is_of_kind(store, session, levels, scope.kind):
+    rows = []
+    for row in _sessions(store, scope, keeps_counts=keeps_counts):
+        if not _is_of_kind(store, row, levels, scope.kind):
             continue
-        counts = {}
-        for shape_id, count, rank, call in _calls(store, session):
-            if shape_id in working:
-                counts[shape_id] = count
-                if rank is not None:
-                    exemplars.setdefault(shape_id, []).append(Exemplar(rank, call))
-        if counts:
-            sessions.append(_past_session(session, counts))
+        session, numbers = _past_session(store, row, working)
+        if session.counts:
+            sessions.append(session)
+            rows.append(row)
+            _add_exemplars(exemplars, numbers, working, first=calls_of(row[0]).first)
     candidates = [
-        Candidate(key, min(found).cost_tokens)
+        Candidate(key, min(found)[0] % _FOUND_NOTHING)
         for key, found in exemplars.items()
         if scope.tools is None or levels[key][0] in scope.tools
     ]
@@ -106,27 +110,36 @@ def load_pool(store: Store, scope: Scope) -> LoadedPool:
         Pool(sessions, candidates, levels),
         exemplars,
         max((session.started_at_us for session in sessions), default=None),
+        {row[0]: row[2] for row in rows},
+        others_of(store, rows, scope.own),
     )
 
 
-def _sessions(store: Store, scope: Scope) -> list[Row]:
+def _sessions(store: Store, scope: Scope, *, keeps_counts: bool) -> list[Row]:
     """Return the rows of the sessions in scope, newest first."""
-    rows = store.query_all(
-        _SQL["pool_sessions"],
-        {
-            "project": scope.project,
-            "source": scope.source,
-            "before_us": scope.before_us,
-            "min_messages": scope.min_messages,
-            "max_sessions": _END_OF_TIME if scope.uids else scope.max_sessions,
-        },
-    )
     wanted = set(scope.uids)
-    return [row for row in rows if not wanted or row[1] in wanted]
+    parameters = {
+        "version": counts.VERSION,
+        "project": scope.project,
+        "source": scope.source,
+        "before_us": scope.before_us,
+        "min_messages": scope.min_messages,
+        "max_sessions": _END_OF_TIME if wanted else scope.max_sessions,
+    }
 
+    def found() -> list[Row]:
+        rows = store.query_all(_SQL["pool_sessions"], parameters)
+        return [row for row in rows if not wanted or row[1] in wanted]
 
-def _calls(store: Store, session: Row) -> list[Row]:
-    return store.query_all(_SQL["pool_calls"], calls_of(session[0]))
+    rows = found()
+    uncounted = [row[0] for row in rows if row[-1] is None] if keeps_counts else []
+    if not uncounted:
+        return rows
+    try:
+        counts.keep(store, uncounted)
+    except StoreReadOnly:  # then they are counted each time
+        return rows
+    return found()
 
 
 def _is_of_kind(
@@ -139,16 +152,36 @@ def _is_of_kind(
     return kind_of((str(shape[0]), str(shape[2])) for shape in shapes) == kind
 
 
-def _past_session(session: Row, counts: dict[int, int]) -> PastSession:
-    _, uid, principal, project, task, started_at_us = session
-    return PastSession(
+def _past_session(
+    store: Store, row: Row, working: set[int]
+) -> tuple[PastSession, list[int]]:
+    """Return a session with the numbers that were counted in it."""
+    key, uid, principal, project, started_at_us, *kept = row
+    words, numbers = counts.count(store, key) if kept[1] is None else counts.read(*kept)
+    each = zip(numbers[0::4], numbers[1::4], strict=True)
+    session = PastSession(
         uid=uid,
         started_at_us=started_at_us,
         principal=principal,
         project=project,
-        words=words_of(task or ""),
-        counts=counts,
+        words=words,
+        counts={shape_id: times for shape_id, times in each if shape_id in working},
     )
+    return session, numbers
+
+
+def _add_exemplars(
+    exemplars: defaultdict[int, list[Exemplar]],
+    numbers: list[int],
+    working: set[int],
+    *,
+    first: int,
+) -> None:
+    for shape_id, rank, place in zip(
+        numbers[0::4], numbers[2::4], numbers[3::4], strict=True
+    ):
+        if rank != NO_RANK and shape_id in working:
+            exemplars[shape_id].append((rank, first + place))
 
 
 def showable(found: list[Exemplar]) -> list[Exemplar]:

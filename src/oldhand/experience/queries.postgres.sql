@@ -13,3 +13,11 @@ FROM (
         AND outcome NOT IN ('blocked', 'cancelled', 'pending')
 ) AS ranked
 ORDER BY shape_id, rank NULLS LAST, id
+
+-- Nothing about the session changes while it is counted.
+-- name: lock_pool_session
+SELECT id FROM sessions WHERE id = :id FOR UPDATE
+
+-- Two that build one name at once would give it the same version.
+-- name: lock_template_name
+SELECT pg_advisory_xact_lock(hashtextextended('oldhand template ' || :name, 0))

@@ -12,3 +12,11 @@ FROM tool_calls
 WHERE id >= :first AND id < :after AND active = 1
     AND outcome NOT IN ('blocked', 'cancelled', 'pending')
 GROUP BY shape_id
+
+-- The transaction keeps all other writers away.
+-- name: lock_pool_session
+SELECT id FROM sessions WHERE id = :id
+
+-- BEGIN IMMEDIATE keeps all other writers away.
+-- name: lock_template_name
+SELECT :name

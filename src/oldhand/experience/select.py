@@ -188,31 +188,37 @@ def _choose_greedily(
     shrunk meanwhile, is the best of all.
     """
     items, worth, _ = problem
-    prices = [max(1, item.candidate.cost_tokens) if minds_cost else 1 for item in items]
+    costs = [item.candidate.cost_tokens for item in items]
+    prices = [max(1, cost) for cost in costs] if minds_cost else [1] * len(items)
     promised = [
-        (-_gain(item, worth, covered=frozenset()) / price, at)
-        for at, (item, price) in enumerate(zip(items, prices, strict=True))
+        (-(worth[tool] + worth[keys] + worth[shape] + worth[flags]) / price, at)
+        for at, ((_, (tool, keys, shape, flags)), price) in enumerate(
+            zip(items, prices, strict=True)
+        )
     ]
     heapq.heapify(promised)
     chosen: list[_Item] = []
     covered: set[int] = set()
     tokens_left = math.inf if budget.tokens is None else budget.tokens
     examples_left = len(items) if budget.examples is None else budget.examples
-    while promised and len(chosen) < examples_left:
+    cheapest = min(costs, default=0)
+    while promised and len(chosen) < examples_left and tokens_left >= cheapest:
         promise, at = promised[0]
-        item = items[at]
-        gain = -_gain(item, worth, covered=covered) / prices[at]
-        if gain >= 0 or item.candidate.cost_tokens > tokens_left:
+        if costs[at] > tokens_left:
+            heapq.heappop(promised)
+            continue
+        gain = -_gain(items[at], worth, covered=covered) / prices[at]
+        if gain >= 0:
             heapq.heappop(promised)
         elif gain > promise:
             heapq.heapreplace(promised, (gain, at))
-        elif not accepts(item.candidate):
+        elif not accepts(items[at].candidate):
             heapq.heappop(promised)
         else:
             heapq.heappop(promised)
-            chosen.append(item)
-            covered.update(item.covers)
-            tokens_left -= item.candidate.cost_tokens
+            chosen.append(items[at])
+            covered.update(items[at].covers)
+            tokens_left -= costs[at]
     return chosen
 
 
@@ -220,9 +226,7 @@ def _accept_all(_candidate: Candidate) -> bool:
     return True
 
 
-def _gain(
-    item: _Item, worth: Sequence[float], *, covered: frozenset[int] | set[int]
-) -> float:
+def _gain(item: _Item, worth: Sequence[float], *, covered: set[int]) -> float:
     gain = 0.0
     for number in item.covers:
         if number not in covered:

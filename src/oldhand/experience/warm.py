@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from oldhand.canonical_json import canonical_json
+from oldhand.canonical_json import canonical_json, sha256_of
 from oldhand.clock import Clock, system_clock
-from oldhand.errors import InvalidInput
+from oldhand.errors import InvalidInput, StoreReadOnly
 from oldhand.experience.candidates import Budget
 from oldhand.experience.example import Example
-from oldhand.experience.mine import IsRisky, Wish, mine
+from oldhand.experience.mine import Wish, mine, tools_apart
 from oldhand.experience.pool import Scope
 from oldhand.experience.render import DEFAULT_RESULT_CHARS, fit_messages, fit_text
-from oldhand.experience.template import find_template
-from oldhand.redact import redact
+from oldhand.experience.shelf import IsRisky
 from oldhand.risk import is_risky as _is_risky
 from oldhand.store import Queries, Store
 from oldhand.tokens import estimate
+
+if TYPE_CHECKING:
+    from oldhand.experience.tool_definitions import ToolDefinition
 
 _SQL = Queries(__package__)
 TARGETS = ("text", "openai", "anthropic")
@@ -50,9 +52,13 @@ class WarmRequest(NamedTuple):
         project: Where it works.
         target: `text` for one block valid everywhere, else native turns of a provider.
         tokens: What it may take at most, by an estimate that does not count too few.
+        max_chars: What its text may have in characters; None for no limit of that kind.
         max_examples: At most so many; None for no limit.
         tools: The tools that the session has; None where unknown.
         session: The uid of the session that it is given to, for the log.
+        definitions: Those tools by name, where their definitions are at hand: examples
+            that do not fit them are left out.
+        generalises: Whether what only one session said gives way to placeholders.
     """
 
     template: str | None = None
@@ -62,9 +68,12 @@ class WarmRequest(NamedTuple):
     project: str | None = None
     target: WarmTarget = "text"
     tokens: int = DEFAULT_TOKENS
+    max_chars: int | None = None
     max_examples: int | None = None
     tools: frozenset[str] | None = None
     session: str | None = None
+    definitions: Mapping[str, ToolDefinition] | None = None
+    generalises: bool = False
 
 
 class WarmStart(NamedTuple):
@@ -81,6 +90,8 @@ class WarmStart(NamedTuple):
         examples: Those that are shown, in order.
         text: The block, where the target is `text`.
         messages: The turns, where it is not.
+        is_logged: False where the database can only be read.
+        note: What a person should know of the template that was asked for; "" else.
     """
 
     template: str | None
@@ -92,6 +103,8 @@ class WarmStart(NamedTuple):
     examples: tuple[Example, ...]
     text: str | None = None
     messages: list[dict[str, Any]] | None = None
+    is_logged: bool = True
+    note: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON takes it, with the documented keys."""
@@ -127,18 +140,35 @@ def warm_start(
         NothingToLearn: No session in scope holds a call that may be shown.
         InvalidInput: The target is none, or the budget does not take even one example.
     """
+    warm = prepare(store, request, is_risky=is_risky)
+    try:
+        log_use(store, request, warm, clock=clock)
+    except StoreReadOnly:  # a start without a log helps more than none
+        return warm._replace(is_logged=False)
+    return warm
+
+
+def prepare(
+    store: Store, request: WarmRequest, *, is_risky: IsRisky = _is_risky
+) -> WarmStart:
+    """Choose and render a warm start; whoever gives it logs it with `log_use`.
+
+    Raises:
+        NotFound: There is no such template.
+        NothingToLearn: No session in scope holds a call that may be shown.
+        InvalidInput: The target is none, or the budget does not take even one example.
+    """
     if request.target not in TARGETS:
         raise InvalidInput(
             f"{request.target!r} is no target; expected one of {', '.join(TARGETS)}"
         )
-    source = _source(store, request, is_risky=is_risky)
+    source = _of_tools(_source(store, request, is_risky=is_risky), request.tools)
     warm = _render(request, source)
     if not warm.examples:
         raise InvalidInput(
-            f"none of {len(source.examples)} examples fits into {request.tokens} tokens"
-            f"{' with these tools' if request.tools is not None else ''}; allow more"
+            f"none of {len(source.examples)} examples fits into {request.tokens} tokens; "
+            "allow more"
         )
-    _log(store, request, warm, clock=clock)
     return warm
 
 
@@ -151,18 +181,30 @@ class _Source(NamedTuple):
     coverage: float | None
     sessions: int
     newest_us: int | None
+    note: str = ""
 
 
 def _source(store: Store, request: WarmRequest, *, is_risky: IsRisky) -> _Source:
     if request.template is not None:
-        kept = find_template(store, request.template)
+        # Most starts are chosen anew, and need nothing of what templates are kept with.
+        from oldhand.experience.template.give import template_source  # noqa: PLC0415
+
+        kept, examples, note = template_source(
+            store,
+            request.template,
+            principal=request.principal,
+            definitions=request.definitions,
+            generalises=request.generalises,
+            is_risky=is_risky,
+        )
         return _Source(
             kept.label,
-            tuple(_supported(store, example) for example in kept.examples),
-            kept.addendum,
+            tuple(_supported(store, example) for example in examples),
+            kept.shown_addendum,
             kept.coverage,
             kept.session_count,
             None,
+            note,
         )
     wish = Wish(
         scope=request.scope._replace(tools=request.tools),
@@ -174,11 +216,27 @@ def _source(store: Store, request: WarmRequest, *, is_risky: IsRisky) -> _Source
             examples=request.max_examples,
         ),
         result_chars=2 * DEFAULT_RESULT_CHARS,
+        definitions=request.definitions,
+        generalises=request.generalises,
     )
     mined = mine(store, wish, is_risky=is_risky)
     return _Source(
         None, mined.examples, "", mined.coverage, mined.sessions, mined.newest_us
     )
+
+
+def _of_tools(source: _Source, tools: frozenset[str] | None) -> _Source:
+    """Leave out the examples of tools that the session does not have."""
+    if tools is None:
+        return source
+    examples = tuple(e for e in source.examples if e.tool in tools)
+    if source.examples and not examples:
+        there = list(dict.fromkeys(example.tool for example in source.examples))
+        raise InvalidInput(
+            f"{source.label} shows no tool that the session has; "
+            + tools_apart(tools, there)
+        )
+    return source._replace(examples=examples)
 
 
 def _supported(store: Store, example: Example) -> Example:
@@ -199,14 +257,11 @@ def _render(request: WarmRequest, source: _Source) -> WarmStart:
     text = messages = None
     if request.target == "text":
         text, tokens, kept = fit_text(
-            [
-                example
-                for example in source.examples
-                if request.tools is None or example.tool in request.tools
-            ][: request.max_examples],
+            source.examples[: request.max_examples],
             budget_tokens=request.tokens,
             estimate=estimate,
             addendum=source.addendum,
+            max_chars=request.max_chars,
         )
     else:
         messages, tokens, kept = fit_messages(
@@ -226,22 +281,31 @@ def _render(request: WarmRequest, source: _Source) -> WarmStart:
         examples=kept,
         text=text,
         messages=messages,
+        note=source.note,
     )
 
 
-def _log(store: Store, request: WarmRequest, warm: WarmStart, *, clock: Clock) -> None:
-    """Write down what was given before the session's first call can use it."""
+def log_use(
+    store: Store, request: WarmRequest, warm: WarmStart, *, clock: Clock = system_clock
+) -> int:
+    """Write down what is given before the session's first call can use it.
+
+    Returns:
+        The key of the row in `warm_uses`.
+    """
     given = warm.text if warm.text is not None else canonical_json(warm.messages)
     sources = [[example.session, example.call_id] for example in warm.examples]
-    store.execute(
+    row = store.query_one(
         _SQL["log_warm_use"],
         {
             "template": warm.template,
-            "session": redact(request.session) if request.session else None,
+            # As `sessions.uid` will be: so it is found when that session is erased.
+            "session": request.session,
             "target": warm.target,
             "tokens": warm.tokens,
-            "digest": hashlib.sha256(given.encode("utf-8", "replace")).hexdigest(),
+            "digest": sha256_of(given.encode("utf-8", "replace")),
             "examples": json.dumps(sources),
             "given_at_us": clock(),
         },
     )
+    return 0 if row is None else int(row[0])

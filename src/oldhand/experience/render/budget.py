@@ -9,17 +9,11 @@ not fit with the first 200 characters of every result.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from oldhand.canonical_json import canonical_json
 from oldhand.errors import InvalidInput
 from oldhand.experience.example import Example
-from oldhand.experience.render.messages import (
-    Message,
-    Target,
-    render_messages,
-    sendable,
-)
 from oldhand.experience.render.text import (
     DEFAULT_RESULT_CHARS,
     MIN_RESULT_CHARS,
@@ -27,6 +21,10 @@ from oldhand.experience.render.text import (
     render_text,
 )
 from oldhand.tokens import estimate as estimate_tokens
+
+if TYPE_CHECKING:
+    from oldhand.experience.render.messages import Target
+    from oldhand.experience.render.rules import Message
 
 _STEP_CHARS = 50
 
@@ -152,6 +150,11 @@ def fit_messages(
     Raises:
         InvalidInput: As for `fit`.
     """
+    # A start as text needs nothing of it.
+    from oldhand.experience.render.messages import (  # noqa: PLC0415
+        render_messages,
+        sendable,
+    )
 
     def measure(messages: list[Message]) -> int:
         return estimate(canonical_json(messages)) if messages else 0

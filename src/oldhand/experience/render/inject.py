@@ -13,28 +13,28 @@ messages, `inject` with the target `anthropic` puts it ahead of the first user's
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable, Mapping, Sequence
+from re import DOTALL, MULTILINE
 from typing import Any, Protocol
 
 from oldhand.errors import InvalidInput
 from oldhand.experience.render.messages import (
     EXAMPLE_MARK,
     MESSAGES_PER_EXAMPLE,
-    Message,
     Target,
 )
+from oldhand.experience.render.rules import SYSTEM_ROLES, Message
 from oldhand.experience.render.text import CLOSING, OPENING
+from oldhand.lazy_pattern import LazyPattern
 
-_SYSTEM_ROLES = ("system", "developer")
 _EXAMPLE_ROLES = (
     ["user", "assistant", "tool", "assistant"],
     ["user", "assistant", "user", "assistant"],
 )
 _GAP = "\n\n"
 _BLOCK = rf"^{OPENING}$(?:(?!^{OPENING}$).)*?^{CLOSING}$"
-_FIRST_BLOCK = re.compile(rf"\A{_BLOCK}(?:{_GAP})?", re.DOTALL | re.MULTILINE)
-_LATER_BLOCK = re.compile(rf"(?:{_GAP})?{_BLOCK}", re.DOTALL | re.MULTILINE)
+_FIRST_BLOCK = LazyPattern(rf"\A{_BLOCK}(?:{_GAP})?", DOTALL | MULTILINE)
+_LATER_BLOCK = LazyPattern(rf"(?:{_GAP})?{_BLOCK}", DOTALL | MULTILINE)
 
 
 class Rendered(Protocol):
@@ -104,7 +104,7 @@ def without_warm_start(
     ]
     at = _first_of(bare, ("user",))
     if target == "anthropic" and at is not None:
-        bare[at] = _map_text(bare[at], lambda text: _FIRST_BLOCK.sub("", text))
+        bare[at] = _map_text(bare[at], lambda text: _FIRST_BLOCK.compiled.sub("", text))
     return bare
 
 
@@ -145,7 +145,7 @@ def _is_block(text: object) -> bool:
 
 
 def _into_system(bare: list[Message], block: str) -> list[Message]:
-    at = _first_of(bare, _SYSTEM_ROLES)
+    at = _first_of(bare, SYSTEM_ROLES)
     if at is None:
         return [{"role": "system", "content": block}, *bare]
     content = bare[at].get("content")
@@ -192,17 +192,17 @@ def _is_example(window: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _is_system_message_of_ours(message: Message) -> bool:
-    return message.get("role") in _SYSTEM_ROLES and _is_block(message.get("content"))
+    return message.get("role") in SYSTEM_ROLES and _is_block(message.get("content"))
 
 
 def _without_block(message: Message) -> Message:
-    if message.get("role") not in _SYSTEM_ROLES:
+    if message.get("role") not in SYSTEM_ROLES:
         return message
     return _map_text(message, _cut_out)
 
 
 def _cut_out(text: str) -> str:
-    return _LATER_BLOCK.sub("", _FIRST_BLOCK.sub("", text))
+    return _LATER_BLOCK.compiled.sub("", _FIRST_BLOCK.compiled.sub("", text))
 
 
 def _map_text(message: Message, change: Callable[[str], str]) -> Message:
@@ -235,5 +235,5 @@ def _first_of(messages: Sequence[Message], roles: tuple[str, ...]) -> int | None
 
 def _after_system(messages: Sequence[Message]) -> int:
     roles = (message.get("role") for message in messages)
-    places = (at for at, role in enumerate(roles) if role not in _SYSTEM_ROLES)
+    places = (at for at, role in enumerate(roles) if role not in SYSTEM_ROLES)
     return next(places, len(messages))

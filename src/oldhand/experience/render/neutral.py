@@ -17,6 +17,7 @@ from typing import Any
 
 from oldhand.errors import InvalidInput
 from oldhand.experience.colours import uncoloured
+from oldhand.lazy_pattern import LazyPattern
 
 _HIDDEN_RANGES = (
     (0x0000, 0x0008),  # controls; tab, line feed and carriage return stay
@@ -43,7 +44,7 @@ _HIDDEN_RANGES = (
     (0x1D173, 0x1D17A),  # musical controls
     (0xE0000, 0xE0FFF),  # tags, more variation selectors
 )
-_HIDDEN = re.compile(
+_HIDDEN = LazyPattern(
     "[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _HIDDEN_RANGES) + "]+"
 )
 _EMOJI_STYLE = "\ufe0f"  # alone it only chooses how an emoji is drawn
@@ -59,11 +60,11 @@ _TURN = (
     rf"<(?={_INSIDE}(?:[|\uff5c]|(?:{_TURN_TAGS})(?![a-z0-9])))"
     rf"|\[(?=/?(?:{_TURN_WORDS})\])"
 )
-_TURN_MARKS = re.compile(_TURN, re.IGNORECASE)
-_ALL_MARKS = re.compile(_TURN + r"|<(?=[ \t]{0,3}+/)|`(?=``)", re.IGNORECASE)
+_TURN_MARKS = LazyPattern(_TURN, re.IGNORECASE)
+_ALL_MARKS = LazyPattern(_TURN + r"|<(?=[ \t]{0,3}+/)|`(?=``)", re.IGNORECASE)
 
 _SPEAKERS = "Human|Assistant|User|System|Developer"
-_SPEAKER = re.compile(
+_SPEAKER = LazyPattern(
     r"^([ \t#*>_-]{0,40})"
     rf"(?=(?:{_SPEAKERS}|{_SPEAKERS.upper()})[*_ \t]{{0,4}}:)",
     re.MULTILINE,
@@ -81,9 +82,9 @@ def neutral_text(text: str) -> str:
         ok
         \Human: go on� <\/data>
     """
-    lines = "\n".join(text.splitlines())
-    shown = _HIDDEN.sub(_replaced, uncoloured(lines))
-    return _ALL_MARKS.sub(_broken, _SPEAKER.sub(r"\1\\", shown))
+    lines = "\n".join(text.splitlines()).rstrip("\n")  # so that it stays as it is
+    shown = _HIDDEN.compiled.sub(_replaced, uncoloured(lines))
+    return _ALL_MARKS.compiled.sub(_broken, _SPEAKER.compiled.sub(r"\1\\", shown))
 
 
 def neutral_line(text: str, max_chars: int) -> str:
@@ -110,7 +111,9 @@ def neutral_json(text: str) -> str:
         >>> print(neutral_json('{"html":"<b>a</b>"}'))
         {"html":"<b>a\u003c/b>"}
     """
-    return _ALL_MARKS.sub(_escaped_mark, _HIDDEN.sub(_escaped_run, text))
+    return _ALL_MARKS.compiled.sub(
+        _escaped_mark, _HIDDEN.compiled.sub(_escaped_run, text)
+    )
 
 
 def neutral_value(value: Any, max_depth: int = 64) -> Any:  # noqa: ANN401 - any JSON value
@@ -131,7 +134,7 @@ def neutral_value(value: Any, max_depth: int = 64) -> Any:  # noqa: ANN401 - any
         {'a': ['<\\|im_end|>', '</b>', 1]}
     """
     if isinstance(value, str):
-        return _TURN_MARKS.sub(_broken, _HIDDEN.sub(_replaced, value))
+        return _TURN_MARKS.compiled.sub(_broken, _HIDDEN.compiled.sub(_replaced, value))
     if not isinstance(value, list | dict):
         return value
     if max_depth == 0:

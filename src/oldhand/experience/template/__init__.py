@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oldhand.experience.template.build import build_template_for
-from oldhand.experience.template.model import Template, check_kind, check_name
+from oldhand.experience.template.model import Template, check_name
 from oldhand.experience.template.rows import (
     TemplateSummary,
     delete_template,
@@ -11,15 +11,24 @@ from oldhand.experience.template.rows import (
     list_templates,
     save_template,
 )
+from oldhand.experience.template.state import (
+    accept_template,
+    retire_template,
+    supersede_template,
+    template_to_give,
+)
 
 __all__ = [
     "Template",
     "TemplateSummary",
+    "accept_template",
     "build_template_for",
-    "check_kind",
     "check_name",
     "delete_template",
     "find_template",
     "list_templates",
+    "retire_template",
     "save_template",
+    "supersede_template",
+    "template_to_give",
 ]

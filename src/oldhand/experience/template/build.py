@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from oldhand.clock import Clock, system_clock
-from oldhand.experience.mine import IsRisky, Mined, Wish, mine
+from oldhand.experience.mine import Mined, Wish, mine
+from oldhand.experience.shelf import IsRisky
 from oldhand.experience.template.model import Template, check_name, check_tags
 from oldhand.experience.template.rows import save_template
+from oldhand.experience.tool_definitions import with_digests
 from oldhand.ids import new_id
 from oldhand.redact import redact
 from oldhand.risk import is_risky as _is_risky
@@ -22,6 +24,8 @@ def build_template_for(  # noqa: PLR0913 - what a template says of itself
     description: str = "",
     tags: Iterable[str] = (),
     addendum: str = "",
+    proposed: bool = False,
+    maker: str | None = None,
     is_risky: IsRisky = _is_risky,
     clock: Clock = system_clock,
 ) -> tuple[Template, Mined]:
@@ -34,6 +38,8 @@ def build_template_for(  # noqa: PLR0913 - what a template says of itself
         description: For people.
         tags: For finding it.
         addendum: Shown before the examples.
+        proposed: An agent asks for it: it is not given until a person accepts it.
+        maker: Who asks for it; by default whose sessions the wish is for.
         is_risky: Which calls are never shown.
         clock: Gives the time of the version.
 
@@ -47,6 +53,9 @@ def build_template_for(  # noqa: PLR0913 - what a template says of itself
     label = check_name(name or f"template-{new_id(clock=clock)[-8:]}")
     checked_tags = check_tags([redact(tag) for tag in tags])
     mined = mine(store, wish, is_risky=is_risky)
+    examples = mined.examples
+    if wish.definitions is not None:
+        examples = with_digests(examples, wish.definitions)
     template = Template(
         name=label,
         kind=wish.scope.kind,
@@ -56,6 +65,8 @@ def build_template_for(  # noqa: PLR0913 - what a template says of itself
         addendum=redact(addendum),
         coverage=mined.coverage,
         session_count=mined.sessions,
-        examples=mined.examples,
+        examples=examples,
+        is_proposed=proposed,
+        principal=maker or wish.principal,
     )
     return save_template(store, template, clock=clock), mined

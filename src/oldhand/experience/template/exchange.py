@@ -17,13 +17,12 @@ from oldhand.canonical_json import canonical_json
 from oldhand.errors import InvalidInput
 from oldhand.experience.colours import uncoloured
 from oldhand.experience.example import Example
-from oldhand.experience.template.model import (
-    Template,
-    check_kind,
-    check_name,
-    check_tags,
-)
+from oldhand.experience.kind import check_kind
+from oldhand.experience.shelf import IsRisky
+from oldhand.experience.template.guard import harmless_examples
+from oldhand.experience.template.model import Template, check_name, check_tags
 from oldhand.redact import redact, redact_json
+from oldhand.risk import is_risky as _is_risky
 from oldhand.sessions.loose_values import integer_of
 from oldhand.sessions.model import OUTCOMES
 from oldhand.sessions.shape import shape_of
@@ -33,6 +32,7 @@ MAX_EXAMPLES = 500
 MAX_RESULT_CHARS = 4_000
 _MAX_TEXT_CHARS = 10_000
 _MAX_NAME_CHARS = 200
+_DIGEST_CHARS = 64
 _OLDER_KINDS = {
     "code_heavy": "code",
     "coding": "code",
@@ -45,15 +45,28 @@ _NAME_KEYS = ("tool", "tool_name", "name")
 _RESULT_KEYS = ("result", "result_summary", "tool_result")
 
 
-def template_from_json(value: object, *, name: str | None = None) -> Template:
+def template_from_json(
+    value: object,
+    *,
+    name: str | None = None,
+    accepts_addendum: bool = False,
+    is_risky: IsRisky = _is_risky,
+) -> Template:
     """Read a template from JSON, in our form or an older one.
+
+    Examples of calls that were refused or are risky are left out, and so are results of
+    tools that tell what strangers wrote.
 
     Args:
         value: What was parsed.
         name: Instead of the one that it has.
+        accepts_addendum: Whether its addendum may be shown to sessions: it stands above
+            the word that all is data, so somebody here must have read it.
+        is_risky: Which calls are never shown.
 
     Raises:
-        InvalidInput: It is no template; the message names the field.
+        InvalidInput: It is no template; the message names the field. Or none of its
+            examples may be shown.
     """
     if not isinstance(value, Mapping):
         raise InvalidInput("a template is a JSON object; expected name and examples")
@@ -63,12 +76,24 @@ def template_from_json(value: object, *, name: str | None = None) -> Template:
     if len(listed) > MAX_EXAMPLES:
         raise InvalidInput(f"examples: {len(listed)}; expected at most {MAX_EXAMPLES}")
     template = _template(value, listed, name=name)
-    if value.get("digest") == template.digest:
-        return template
-    unknown = (
-        example._replace(outcome="unknown", support=0) for example in template.examples
-    )
-    return template._replace(examples=tuple(unknown))
+    is_foreign = bool(template.addendum) and not accepts_addendum
+    template = template._replace(has_foreign_addendum=is_foreign)
+    examples = template.examples
+    if value.get("digest") != template.digest:
+        examples = tuple(map(_unchecked, examples))
+    harmless = harmless_examples(examples, is_risky=is_risky)
+    if not harmless:
+        raise InvalidInput(
+            f"examples: all {len(examples)} are of calls that are risky, or were refused"
+        )
+    return template._replace(examples=harmless)
+
+
+def _unchecked(example: Example) -> Example:
+    """Return an example of which only its maker says how it went."""
+    refused = example.outcome in {"blocked", "cancelled"}
+    outcome = example.outcome if refused else "unknown"
+    return example._replace(outcome=outcome, support=0, principals=0)
 
 
 def _template(
@@ -120,6 +145,11 @@ def _example(value: object, index: int) -> Example:
         call_id=_text(value, "call_id"),
         model=_text(value, "model") or None,
         at_us=_count(value.get("at_us")) or None,
+        agent=_text(value, "agent") or None,
+        principal=_text(value, "principal") or None,
+        tool_digest=_text(value, "tool_digest")[:_DIGEST_CHARS] or None,
+        principals=_count(value.get("principals")),
+        is_tainted=value.get("is_tainted") is True,
     )
 
 

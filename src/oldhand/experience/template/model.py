@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from oldhand.canonical_json import digest
 from oldhand.errors import InvalidInput
 from oldhand.experience.example import Example
-from oldhand.experience.kind import KINDS, Kind
+from oldhand.experience.kind import Kind
+from oldhand.lazy_pattern import LazyPattern
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_NAME = LazyPattern(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _MAX_TAGS = 20
+
+
+State = Literal["accepted", "proposed", "retired"]
+
+
+def state_of(*, is_proposed: bool, retired_at_us: int | None) -> State:
+    """Return in which state a version is."""
+    if retired_at_us is not None:
+        return "retired"
+    return "proposed" if is_proposed else "accepted"
 
 
 class Template(NamedTuple):
@@ -25,11 +35,17 @@ class Template(NamedTuple):
         task: What it was chosen for, in words; "" for anything.
         tags: For finding it, sorted.
         addendum: Words of its maker, shown before the examples.
+        has_foreign_addendum: Whether they are somebody else's, and nobody here has said
+            that they may be shown: then they are not.
         coverage: The share of the pool's calls whose shape it shows, 0 to 1; None where
             it was not chosen from a pool.
         session_count: How many sessions it was chosen from.
         created_at_us: Microseconds since 1970-01-01 UTC; 0 while it is not stored.
         examples: In the order in which they are shown.
+        is_proposed: An agent made it, and no person has accepted it: it is not given.
+        retired_at_us: Since when it is not given any more; None where it is.
+        successor: What is given in its place, a name or `name@version`; None: nothing.
+        principal: Its maker, who built or imported it; None where unknown.
     """
 
     name: str
@@ -39,10 +55,15 @@ class Template(NamedTuple):
     task: str = ""
     tags: tuple[str, ...] = ()
     addendum: str = ""
+    has_foreign_addendum: bool = False
     coverage: float | None = None
     session_count: int = 0
     created_at_us: int = 0
     examples: tuple[Example, ...] = ()
+    is_proposed: bool = False
+    retired_at_us: int | None = None
+    successor: str | None = None
+    principal: str | None = None
 
     @property
     def digest(self) -> str:
@@ -50,6 +71,16 @@ class Template(NamedTuple):
         shown = [example._asdict() for example in self.examples]
         words = [self.kind, self.description, self.task, list(self.tags), self.addendum]
         return digest([words, shown])
+
+    @property
+    def shown_addendum(self) -> str:
+        """The addendum where it is shown to sessions, else ""."""
+        return "" if self.has_foreign_addendum else self.addendum
+
+    @property
+    def state(self) -> State:
+        """Whether it is given: only where it is `accepted`."""
+        return state_of(is_proposed=self.is_proposed, retired_at_us=self.retired_at_us)
 
     @property
     def label(self) -> str:
@@ -66,10 +97,14 @@ class Template(NamedTuple):
             "task": self.task,
             "tags": list(self.tags),
             "addendum": self.addendum,
+            "has_foreign_addendum": self.has_foreign_addendum,
             "coverage": self.coverage,
             "session_count": self.session_count,
             "created_at_us": self.created_at_us,
             "digest": self.digest,
+            "state": self.state,
+            "successor": self.successor,
+            "principal": self.principal,
             "examples": [example._asdict() for example in self.examples],
         }
 
@@ -86,20 +121,6 @@ def check_name(name: str) -> str:
             "beginning with a letter or digit"
         )
     return name
-
-
-def check_kind(kind: str | None) -> Kind | None:
-    """Return a kind.
-
-    Raises:
-        InvalidInput: It is none.
-    """
-    if kind is None:
-        return None
-    for known in KINDS:
-        if kind == known:
-            return known
-    raise InvalidInput(f"{kind!r} is no kind; expected one of {', '.join(KINDS)}")
 
 
 def check_tags(tags: object) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from oldhand.clock import Clock, system_clock
 from oldhand.errors import NotFound
 from oldhand.experience.example import Example
-from oldhand.experience.template.model import Template, check_kind, check_name
+from oldhand.experience.kind import check_kind
+from oldhand.experience.template.model import State, Template, check_name, state_of
 from oldhand.lazy_pattern import LazyPattern
 from oldhand.store import Queries, Row, Store
 
@@ -33,6 +34,14 @@ class TemplateSummary(NamedTuple):
     examples: int
     used: int
     erased: int
+    is_proposed: bool
+    retired_at_us: int | None
+    successor: str | None
+
+    @property
+    def state(self) -> State:
+        """Whether it is given: only where it is `accepted`."""
+        return state_of(is_proposed=self.is_proposed, retired_at_us=self.retired_at_us)
 
 
 def save_template(
@@ -40,12 +49,15 @@ def save_template(
 ) -> Template:
     """Store a template as the next version of its name, and return it with that.
 
-    Storing what the newest version holds already stores nothing and returns that.
+    Storing what the newest version holds already stores nothing and returns that; to
+    accept a foreign addendum makes a version, and so does a person who builds what an
+    agent has proposed, or what was retired.
     """
     check_name(template.name)
     with store.transaction():
+        store.query_all(_SQL["lock_template_name"], {"name": template.name})
         newest = _newest(store, template.name)
-        if newest is not None and newest.digest == template.digest:
+        if newest is not None and _says_the_same(newest, template):
             return newest
         version = _last_version(store, template.name) + 1
         stored = template._replace(version=version, created_at_us=clock())
@@ -53,36 +65,63 @@ def save_template(
     return stored
 
 
+def _says_the_same(newest: Template, template: Template) -> bool:
+    accepts = newest.has_foreign_addendum and not template.has_foreign_addendum
+    vouches = newest.is_proposed and not template.is_proposed
+    is_back = newest.retired_at_us is not None and template.retired_at_us is None
+    return newest.digest == template.digest and not (accepts or vouches or is_back)
+
+
 def find_template(store: Store, label: str) -> Template:
     """Return the newest version of a name, or the one that `name@version` says.
+
+    It is returned in whatever state it is; `state.template_to_give` looks at that.
 
     Raises:
         NotFound: There is none.
     """
-    parts = _LABEL.fullmatch(label)
-    name, version = (parts[1], parts[2]) if parts else ("", None)
-    rows = store.query_all(
-        _SQL["templates_named"],
-        {"name": name, "version": None if version is None else int(version)},
-    )
+    name, version = parts_of(label)
+    rows = store.query_all(_SQL["templates_named"], {"name": name, "version": version})
     if not rows:
         raise NotFound(f"no template {label!r}; `oldhand template list` shows them")
     return _from_rows(store, rows[0])
 
 
+def parts_of(label: str) -> tuple[str, int | None]:
+    """Return the name and the version that a label says; "" where it is no label."""
+    parts = _LABEL.fullmatch(label)
+    if parts is None:
+        return "", None
+    return parts[1], None if parts[2] is None else int(parts[2])
+
+
 def list_templates(
-    store: Store, *, kind: str | None = None, tag: str | None = None
+    store: Store,
+    *,
+    kind: str | None = None,
+    tag: str | None = None,
+    with_retired: bool = False,
 ) -> list[TemplateSummary]:
-    """Return all templates, newest first, each version with how often it was given."""
-    rows = store.query_all(_SQL["list_templates"], {"kind": check_kind(kind)})
+    """Return templates, newest first, each version with how often it was given.
+
+    Args:
+        store: Where they are.
+        kind: Only those of one task type.
+        tag: Only those with this tag.
+        with_retired: Also those that are not given any more.
+    """
+    rows = store.query_all(
+        _SQL["list_templates"],
+        {"kind": check_kind(kind), "with_retired": int(with_retired)},
+    )
     found = [_summary(row) for row in rows]
     return [item for item in found if tag is None or tag in item.tags]
 
 
 def _summary(row: Row) -> TemplateSummary:
-    name, version, kind, description, tags, *counts = row
-    return TemplateSummary(
-        name, version, kind, description, tuple(json.loads(tags)), *counts
+    tags, is_proposed = row[4], row[-3]
+    return TemplateSummary(*row)._replace(
+        tags=tuple(json.loads(tags)), is_proposed=bool(is_proposed)
     )
 
 
@@ -127,21 +166,30 @@ def _insert(store: Store, template: Template) -> None:
             "task": template.task,
             "tags": json.dumps(list(template.tags), ensure_ascii=False),
             "addendum": template.addendum,
+            "has_foreign_addendum": int(template.has_foreign_addendum),
             "coverage": template.coverage,
             "session_count": template.session_count,
             "created_at_us": template.created_at_us,
+            "is_proposed": int(template.is_proposed),
+            "retired_at_us": template.retired_at_us,
+            "successor": template.successor,
+            "principal": template.principal,
         },
     )
     template_id = row[0] if row else 0
     store.execute_many(
         _SQL["put_template_example"],
-        [(template_id, pos, *example) for pos, example in enumerate(template.examples)],
+        [
+            (template_id, pos, *example[:-1], int(example.is_tainted))
+            for pos, example in enumerate(template.examples)
+        ],
     )
 
 
 def _from_rows(store: Store, row: Row) -> Template:
     template_id, name, version, kind, description, task, tags, *rest = row
-    addendum, coverage, session_count, created_at_us = rest
+    addendum, is_foreign, coverage, session_count, created_at_us, *state = rest
+    is_proposed, retired_at_us, successor, principal = state
     examples = store.query_all(_SQL["template_examples"], {"template_id": template_id})
     return Template(
         name=name,
@@ -151,8 +199,17 @@ def _from_rows(store: Store, row: Row) -> Template:
         task=task,
         tags=tuple(json.loads(tags)),
         addendum=addendum,
+        has_foreign_addendum=bool(is_foreign),
         coverage=coverage,
         session_count=session_count,
         created_at_us=created_at_us,
-        examples=tuple(Example(*values) for values in examples),
+        examples=tuple(map(_example, examples)),
+        is_proposed=bool(is_proposed),
+        retired_at_us=retired_at_us,
+        successor=successor,
+        principal=principal,
     )
+
+
+def _example(row: Row) -> Example:
+    return Example(*row)._replace(is_tainted=bool(row[-1]))

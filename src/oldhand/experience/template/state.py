@@ -1,0 +1,178 @@
+"""What becomes of a template's versions: proposed, accepted, retired, superseded.
+
+An agent may propose, and only a person accepts: else whoever can make an agent call a tool
+could decide what all later sessions begin with. What is retired stays, for what was given
+must be known; it is given no more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from oldhand.clock import Clock, system_clock
+from oldhand.errors import Conflict, InvalidInput
+from oldhand.experience.template.model import State, Template, state_of
+from oldhand.experience.template.rows import find_template, parts_of
+from oldhand.store import Queries, Store
+
+_SQL = Queries("oldhand.experience")
+_MOST_SUCCESSORS = 20
+
+
+class Given(NamedTuple):
+    """The version that a label stands for, and what a person should know of that."""
+
+    template: Template
+    note: str
+
+
+class _Version(NamedTuple):
+    version: int
+    state: State
+    successor: str | None
+
+
+def template_to_give(store: Store, label: str) -> Given:
+    """Return the version that is given for a label.
+
+    A name stands for its newest version that is neither proposed nor retired. Where all
+    are retired, and for a version that is, it is what superseded it, if anything did.
+
+    Raises:
+        NotFound: There is none.
+        Conflict: It is a proposal, or it was retired and nothing superseded it.
+    """
+    note = ""
+    asked = label
+    for _ in range(_MOST_SUCCESSORS):
+        name, _version = parts_of(label)
+        versions = _versions(store, label)
+        accepted = next((v.version for v in versions if v.state == "accepted"), None)
+        if accepted is not None:
+            return Given(find_template(store, f"{name}@{accepted}"), note)
+        label = _successor(asked, label, versions)
+        note = f"{asked} was superseded by {label}"
+    raise Conflict(f"template {asked}: what superseded it leads nowhere")
+
+
+def _successor(asked: str, label: str, versions: list[_Version]) -> str:
+    retired = next((v for v in versions if v.state == "retired"), None)
+    if retired is None:
+        raise Conflict(
+            f"template {label} is a proposal of an agent; a person must accept it first: "
+            f"`oldhand template show {label}`, then `oldhand template accept {label}`"
+        )
+    if retired.successor is None:
+        via = "" if asked == label else f", which superseded {asked},"
+        raise Conflict(
+            f"template {label}{via} was retired; `oldhand template list` shows those "
+            "that are given"
+        )
+    return retired.successor
+
+
+def accept_template(store: Store, label: str) -> Template:
+    """Let a proposal be given: a person has read it.
+
+    Args:
+        store: Where it is.
+        label: A name, for its newest proposal, or `name@version`.
+
+    Raises:
+        NotFound: There is no such template.
+        Conflict: It is no proposal.
+    """
+    name, _ = parts_of(label)
+    versions = _versions(store, label)
+    found = next((v.version for v in versions if v.state == "proposed"), None)
+    if found is None:
+        raise Conflict(
+            f"template {label} is {versions[0].state}; there is no proposal to accept"
+        )
+    store.execute(_SQL["accept_template"], {"name": name, "version": found})
+    return find_template(store, f"{name}@{found}")
+
+
+def retire_template(
+    store: Store,
+    label: str,
+    *,
+    successor: str | None = None,
+    clock: Clock = system_clock,
+) -> list[str]:
+    """Give a template no more: all versions of a name, or the one of `name@version`.
+
+    Args:
+        store: Where it is.
+        label: A name or `name@version`.
+        successor: What is given in its place.
+        clock: Gives the time.
+
+    Returns:
+        The labels of the versions that were retired, newest first.
+
+    Raises:
+        NotFound: There is no such template.
+        Conflict: All that it names has been retired before.
+    """
+    name, version = parts_of(label)
+    with store.transaction():
+        versions = _versions(store, label)
+        now = [f"{name}@{v.version}" for v in versions if v.state != "retired"]
+        if not now:
+            raise Conflict(f"template {label} has been retired already")
+        store.execute(
+            _SQL["retire_templates"],
+            {
+                "name": name,
+                "version": version,
+                "retired_at_us": clock(),
+                "successor": successor,
+            },
+        )
+    return now
+
+
+def supersede_template(
+    store: Store, old: str, new: str, *, clock: Clock = system_clock
+) -> list[str]:
+    """Retire a template, and give another where it is asked for.
+
+    Returns:
+        The labels of the versions that were retired, newest first.
+
+    Raises:
+        NotFound: There is no such template.
+        InvalidInput: The new one is among those that are retired.
+        Conflict: The old one has been retired before, or the new one is not given.
+    """
+    with store.transaction():
+        given = template_to_give(store, new)
+        if given.template.label in {
+            f"{parts_of(old)[0]}@{v.version}" for v in _versions(store, old)
+        }:
+            raise InvalidInput(
+                f"{new} is {given.template.label}, which {old} names: a template cannot "
+                "take its own place"
+            )
+        return retire_template(store, old, successor=new, clock=clock)
+
+
+def _versions(store: Store, label: str) -> list[_Version]:
+    """Return the versions that a label names, newest first.
+
+    Raises:
+        NotFound: There is none.
+    """
+    name, version = parts_of(label)
+    rows = store.query_all(_SQL["template_states"], {"name": name, "version": version})
+    if not rows:
+        find_template(store, label)  # says that there is none
+    return [
+        _Version(
+            version,
+            state_of(is_proposed=bool(is_proposed), retired_at_us=retired_at_us),
+            successor,
+        )
+        for version, is_proposed, retired_at_us, successor in rows
+    ]
