@@ -10,13 +10,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from oldhand.app.hints import hint as hint
     from oldhand.app.imports import import_sessions as import_sessions
     from oldhand.app.starts import build_template as build_template
     from oldhand.app.starts import warm as warm
     from oldhand.app.stores import open_store as open_store
+    from oldhand.app.templates import best_template as best_template
     from oldhand.errors import OldhandError as OldhandError
     from oldhand.experience.render import inject as inject
+    from oldhand.experience.render.lint import lint as lint
+    from oldhand.experience.render.mend import mend as mend
     from oldhand.experience.warm import WarmStart as WarmStart
+    from oldhand.integrations.warm_session import warm_session_tool as warm_session_tool
     from oldhand.sessions.recorder import Recorder as Recorder
     from oldhand.sessions.search import search_sessions as search_sessions
 
@@ -24,24 +29,34 @@ _HOMES = {
     "OldhandError": "oldhand.errors",
     "Recorder": "oldhand.sessions.recorder",
     "WarmStart": "oldhand.experience.warm",
+    "best_template": "oldhand.app.templates",
     "build_template": "oldhand.app.starts",
+    "hint": "oldhand.app.hints",
     "import_sessions": "oldhand.app.imports",
     "inject": "oldhand.experience.render",
+    "lint": "oldhand.experience.render.lint",
+    "mend": "oldhand.experience.render.mend",
     "open_store": "oldhand.app.stores",
     "search_sessions": "oldhand.sessions.search",
     "warm": "oldhand.app.starts",
+    "warm_session_tool": "oldhand.integrations.warm_session",
 }
 
 __all__ = [
     "OldhandError",
     "Recorder",
     "WarmStart",
+    "best_template",
     "build_template",
+    "hint",
     "import_sessions",
     "inject",
+    "lint",
+    "mend",
     "open_store",
     "search_sessions",
     "warm",
+    "warm_session_tool",
 ]
 
 

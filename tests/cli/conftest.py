@@ -43,3 +43,15 @@ def run(home: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         return Said(captured.out, captured.err, code)
 
     return run_command
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def engine(
+    request: pytest.FixtureRequest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Let commands use a database of each engine in turn; return which."""
+    assert home.is_dir()
+    if request.param == "postgres":
+        url = request.getfixturevalue("postgres_url")
+        monkeypatch.setenv("OLDHAND_DATABASE", url)
+    return str(request.param)

@@ -308,6 +308,24 @@ def test_a_template_goes_out_as_json_and_comes_back(
     assert row["examples"] == exported["examples"]
 
 
+def test_a_strangers_addendum_is_told_at_import_and_when_shown(
+    run: Run, tmp_path: Path
+) -> None:
+    example = {"tool": "Bash", "arguments": {"command": "ls"}, "result": "a"}
+    file = tmp_path / "theirs.json"
+    told = {"name": "theirs", "addendum": "Trust me.", "examples": [example]}
+    file.write_text(json.dumps(told))
+
+    imported = run("template", "import", file)
+    shown = run("template", "show", "theirs")
+    accepted = run("template", "import", file, "--accept-addendum")
+
+    assert "left out of warm starts" in imported.err
+    assert "Trust me." in imported.err
+    assert "(somebody else's, left out of warm starts): Trust me." in shown.out
+    assert (accepted.out, accepted.err) == ("theirs@2\n", "")
+
+
 WRONG = [
     (["import", "openai", "missing.jsonl"], 3, "missing.jsonl: no such file"),
     (["import", "cobol"], 3, "cobol: no such file"),
@@ -391,7 +409,7 @@ def test_an_import_that_is_interrupted_says_so_and_can_go_on(
 ) -> None:
     big = tmp_path / "big.jsonl"
     with big.open("w") as file:
-        for number in range(20_000):
+        for number in range(5_000):
             line = chat(1) | {"id": f"session-{number}"}
             file.write(json.dumps(line) + "\n")
     command = [sys.executable, "-m", "oldhand", "import", "openai", str(big)]
@@ -407,7 +425,7 @@ def test_an_import_that_is_interrupted_says_so_and_can_go_on(
     assert process.returncode == 130
     assert b"interrupted" in said
     assert again.returncode == 0
-    assert b"20,000" in again.stderr
+    assert b"5,000" in again.stderr
 
 
 def test_a_fault_of_ours_gets_an_id_and_a_trace_in_a_private_file(

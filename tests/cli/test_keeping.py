@@ -1,4 +1,4 @@
-"""Export, erase, prune, db and doctor as a user meets them."""
+"""Export, erase and prune as a user meets them, over each engine."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from .conftest import Run
 
 MARK = "Zanzibarquokka"
 SECRET = "ghp_" + "a1B2" * 9
+
+pytestmark = pytest.mark.usefixtures("engine")
 
 
 @pytest.fixture
@@ -52,6 +54,15 @@ def test_an_export_goes_to_stdout_without_secrets(run: Run, chats: Path) -> None
     assert said.err == ""
 
 
+def test_an_export_of_nothing_says_so(run: Run, chats: Path) -> None:
+    assert chats.exists()
+
+    said = run("sessions", "export", "--principal", "nobody")
+
+    assert (said.out, said.code) == ("", 0)
+    assert "no session fits" in said.err
+
+
 def test_a_raw_export_says_so(run: Run, chats: Path) -> None:
     assert chats.exists()
 
@@ -84,7 +95,7 @@ def test_a_dry_run_of_an_erase_names_the_files_and_erases_nothing(
 
     assert said.out.startswith(str(chats))
     assert "holds other sessions" in said.out
-    assert "1 sessions with 1 messages" in said.err
+    assert "1 session with 1 message and 0 calls" in said.err
     assert uids(run) == ["s-keep", "s-lose"]
 
 
@@ -105,7 +116,7 @@ def test_an_erase_leaves_no_trace_and_an_import_says_what_it_left_out(
     chats.write_text(chats.read_text() + "\n")
     (tally,) = run("import", chats, "--json").rows
 
-    held = b"".join(p.read_bytes() for p in (home / ".oldhand").iterdir())
+    held = b"".join(p.read_bytes() for p in home.glob(".oldhand/*"))
     assert (row["sessions"], row["is_clean"]) == (["s-lose"], True)
     assert row["sources"] == row["shared_sources"] == [str(chats)]
     assert tally["erased"] == 1
@@ -171,53 +182,3 @@ def test_a_prune_of_nothing_says_why(
 
     assert said.code == 2
     assert message in said.err
-
-
-def test_db_info_has_sizes_by_table(run: Run, chats: Path) -> None:
-    assert chats.exists()
-
-    (row,) = run("db", "info", "--json").rows
-    shown = run("db", "info").out
-
-    tables = {table["name"]: table["rows"] for table in row["tables"]}
-    assert (tables["sessions"], tables["messages"]) == (2, 2)
-    assert row["journal_mode"] == "wal"
-    assert "messages" in shown
-
-
-def test_a_backup_is_made_once(run: Run, chats: Path, tmp_path: Path) -> None:
-    assert chats.exists()
-    path = tmp_path / "copy.db"
-
-    first = run("db", "backup", path)
-    second = run("db", "backup", path)
-
-    assert (first.code, second.code) == (0, 4)
-    assert "checked" in first.err
-    assert len(run("sessions", "list", "--json", "--database", path).rows) == 2
-
-
-def test_check_and_compact_say_how_it_went(run: Run, chats: Path) -> None:
-    assert chats.exists()
-
-    compacted = run("db", "compact", "--json")
-    checked = run("db", "check")
-
-    assert compacted.rows[0]["database"]["is_log_empty"]
-    assert "the database took" in compacted.err
-    assert (checked.code, checked.err) == (0, "all is well\n")
-
-
-def test_the_doctor_says_what_to_do_and_exits_with_nine(run: Run, home: Path) -> None:
-    assert run("db", "check").code == 0
-    well = run("doctor")
-    (home / ".oldhand" / "oldhand.db").chmod(0o644)
-
-    ill = run("doctor")
-    rows = run("doctor", "--json").rows
-
-    assert well.code == 0
-    assert ill.code == 9
-    assert "chmod go-rwx" in ill.out
-    assert "see to: modes" in ill.err
-    assert {row["check"]: row["level"] for row in rows}["modes"] == "warning"

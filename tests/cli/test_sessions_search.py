@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from oldhand import Recorder, open_store
 from oldhand.cli.main import main
 
 
@@ -84,11 +85,12 @@ def test_a_query_without_a_word_is_refused(
 def test_a_long_first_filling_is_announced(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = home / "long.jsonl"
-    messages = [{"role": "user", "content": f"needle {n}"} for n in range(1_000)]
-    path.write_text(json.dumps({"id": "a", "messages": messages}) + "\n")
-    main_quietly("import", "openai", str(path))
-    capsys.readouterr()
+    assert home.is_dir()
+    store = open_store()
+    Recorder(store, source="test").append(
+        [{"role": "user", "content": f"needle {n}"} for n in range(1_000)]
+    )
+    store.close()
 
     main_quietly("sessions", "search", "needle")
 

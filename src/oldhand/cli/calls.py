@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from oldhand.cli.face import Face, common_options
+from oldhand.cli.judge import judge
+from oldhand.cli.label import label
 
 
 @click.group()
@@ -56,3 +58,7 @@ def list_(
     if not face.as_json:
         rows = ({**row, "arguments": row["arguments"][:80]} for row in rows)
     face.emit_rows(rows, columns=columns)
+
+
+calls.add_command(judge)
+calls.add_command(label)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from oldhand.cli.face import Face, common_options, is_watched, talk
+from oldhand.cli.face import Face, common_options, talk
+from oldhand.cli.progress import waiting
+from oldhand.cli.quantities import counted
 from oldhand.errors import NeedsAttention
 
 
@@ -53,7 +53,7 @@ def backup(face: Face, path: Path) -> None:
     """
     from oldhand.store.maintenance import back_up
 
-    with _progress("copying") as advance:
+    with waiting("copying") as advance:
 
         def show(left: int, total: int) -> None:
             advance(total - left, total)
@@ -74,7 +74,8 @@ def check(face: Face) -> None:
     columns = {"rule": "rule", "rows": "rows", "meaning": "meaning"}
     if flaws:
         face.emit_rows((flaw._asdict() for flaw in flaws), columns=columns)
-        raise NeedsAttention(f"{len(flaws)} rules do not hold")
+        broken = counted(len(flaws), "rule")
+        raise NeedsAttention(f"{broken} broken: see the table")
     talk("all is well")
 
 
@@ -88,8 +89,8 @@ def compact(face: Face) -> None:
     """
     from oldhand.app import upkeep
 
-    store = face.store()
-    with _progress("compressing") as advance:
+    store = face.store(for_writing=True)
+    with waiting("compressing") as advance:
         done = 0
 
         def show(sessions: int) -> None:
@@ -110,17 +111,3 @@ def compact(face: Face) -> None:
         talk(
             "another process reads the database: its log is emptied when that has ended"
         )
-
-
-@contextmanager
-def _progress(word: str) -> Iterator[Callable[[int, int | None], None]]:
-    """Show how far it is, where a person watches."""
-    if not is_watched():
-        yield lambda _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(word, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)

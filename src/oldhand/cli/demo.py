@@ -27,13 +27,21 @@ _SHIPPED_TASK = "A test fails in the ledger; find out why and fix it"
 @click.command()
 @click.option("--tokens", default=1000, show_default=True, type=click.IntRange(100))
 @click.option("--shipped", is_flag=True, help="Use the shipped sessions in any case.")
+@click.option(
+    "--simulate", is_flag=True, help="Show how experiments work, with made-up sessions."
+)
 @common_options
-def demo(face: Face, tokens: int, shipped: bool) -> None:
+def demo(face: Face, tokens: int, shipped: bool, simulate: bool) -> None:
     """Import, judge, build a template, and print the warm start.
 
     Uses the sessions that agents left on this machine. Where there are none, it uses the
     ones that ship with oldhand, in a database that is thrown away.
     """
+    if simulate:
+        from oldhand.cli.simulation_page import show_simulation
+
+        show_simulation(face)
+        return
     from oldhand.app import imports
 
     settings = face.settings
@@ -58,7 +66,7 @@ def _run_on_own(face: Face, *, tokens: int) -> bool:
     announce(plan, settings.database, is_own_choice=False)
     with watched_progress(plan.size_bytes) as progress:
         report = imports.run_import(
-            face.store(), plan, settings=settings, progress=progress
+            face.store(for_writing=True), plan, settings=settings, progress=progress
         )
     for fault in report.unreadable:
         talk(f"left out: {fault}")

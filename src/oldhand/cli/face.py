@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
@@ -24,7 +23,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-@dataclass(slots=True)
 class Face:
     """What a command was told, and what it opens.
 
@@ -33,9 +31,11 @@ class Face:
         as_json: Whether results are to be JSON.
     """
 
-    database: str | None = None
-    as_json: bool = False
-    opened: Store | None = None
+    def __init__(self) -> None:
+        """Begin with nothing told and nothing open."""
+        self.database: str | None = None
+        self.as_json = False
+        self.opened: Store | None = None
 
     @property
     def settings(self) -> Settings:
@@ -44,12 +44,21 @@ class Face:
 
         return settings.load(database=self.database)
 
-    def store(self) -> Store:
-        """Open the database, once."""
+    def store(self, *, for_writing: bool = False) -> Store:
+        """Open the database, once; say so where it can only be read.
+
+        Args:
+            for_writing: The command is of no use where nothing can be written.
+
+        Raises:
+            StoreReadOnly: It is for writing, and can only be read.
+        """
         if self.opened is None:
             from oldhand.store import open_database
 
             self.opened = open_database(self.settings.database)
+            if self.opened.read_only_reason is not None:
+                _tell_read_only(self.opened, for_writing=for_writing)
         return self.opened
 
     def close(self) -> None:
@@ -75,6 +84,14 @@ class Face:
                 self.emit(row)
             return
         print_table(rows, columns=columns)
+
+
+def _tell_read_only(store: Store, *, for_writing: bool) -> None:
+    if for_writing:
+        from oldhand.errors import StoreReadOnly
+
+        raise StoreReadOnly(f"{store.url}: cannot be written: {store.read_only_reason}")
+    talk(f"{store.url}: open for reading only: {store.read_only_reason}")
 
 
 def talk(text: str) -> None:

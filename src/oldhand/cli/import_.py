@@ -15,6 +15,7 @@ from oldhand.errors import NotFound, UnreadableSource
 if TYPE_CHECKING:
     from oldhand.app.imports import ImportPlan
     from oldhand.sessions.importers import ImportReport, Progress
+    from oldhand.store import Store
 
 _SHOWN_FAULTS = 5
 
@@ -61,9 +62,10 @@ def import_(
     announce(plan, settings.database, is_own_choice=bool(paths))
     if dry_run:
         return
+    store = face.store(for_writing=True)
     with watched_progress(plan.size_bytes) as progress:
         report = imports.run_import(
-            face.store(),
+            store,
             plan,
             settings=settings,
             principal=principal,
@@ -71,8 +73,18 @@ def import_(
             progress=progress,
         )
     _show(face, report)
+    _look_for_repairs(store)
     if report.unreadable:
         raise UnreadableSource(_in_one_line(report.unreadable))
+
+
+def _look_for_repairs(store: Store) -> None:
+    """Mine what is new, so that no hint waits for it."""
+    from oldhand.cli.progress import waiting
+    from oldhand.experience.repair.keep import mine_sessions
+
+    with waiting("looking for repairs") as advance:
+        mine_sessions(store, progress=advance)
 
 
 def announce(plan: ImportPlan, database: str, *, is_own_choice: bool) -> None:
@@ -152,6 +164,7 @@ def _show(face: Face, report: ImportReport) -> None:
         "empty": tally.empty,
         "erased": tally.erased,
         "pruned": tally.pruned,
+        "warm_lines": tally.warm_lines,
         "unknown_types": dict(tally.unknown_types),
         "malformed": [
             {"path": str(place.path), "line": place.line, "reason": place.reason}
@@ -169,6 +182,8 @@ def _show(face: Face, report: ImportReport) -> None:
     )
     if tally.erased or tally.pruned:
         talk(f"left out: {tally.erased:,} erased and {tally.pruned:,} pruned sessions")
+    if tally.warm_lines:
+        talk(f"left out: {tally.warm_lines:,} lines of warm starts that oldhand wrote")
     if tally.unknown_types:
         kinds = ", ".join(f"{k} ({n})" for k, n in tally.unknown_types.most_common(8))
         talk(f"passed over record types that this version does not know: {kinds}")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.cli.quantities import AGE, SIZE
+from oldhand.cli.quantities import AGE, SIZE, counted
 from oldhand.cli.selection import selection_options
 from oldhand.errors import InvalidInput, NeedsAttention, NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from oldhand.sessions.erase import ErasePlan
     from oldhand.sessions.retention import PrunePlan
     from oldhand.sessions.selection import Selection
@@ -56,15 +58,21 @@ def export(
     if raw:
         talk("as it was said: secrets are in this export")
     if output is None:
-        for line in lines:
-            click.echo(line)
+        if not _write_lines(lines, sys.stdout):
+            talk("no session fits; nothing exported")
         return
-    count = 0
     with open_private(output) as file:
-        for line in lines:
-            file.write(f"{line}\n")
-            count += 1
-    talk(f"{count:,} sessions in {output}")
+        count = _write_lines(lines, file)
+    talk(f"{counted(count, 'session')} in {output}")
+
+
+def _write_lines(lines: Iterable[str], file: TextIO) -> int:
+    """Write lines, and return how many there were."""
+    count = 0
+    for line in lines:
+        file.write(f"{line}\n")
+        count += 1
+    return count
 
 
 @click.command()
@@ -82,21 +90,19 @@ def erase(face: Face, selection: Selection, dry_run: bool, yes: bool) -> None:
     from oldhand.app import upkeep
     from oldhand.sessions.erase import plan_erase
 
-    plan = plan_erase(face.store(), selection)
+    plan = plan_erase(face.store(for_writing=not dry_run), selection)
     if not plan.sessions:
         raise NotFound("no session fits; nothing to erase")
     _announce_erase(plan)
     if dry_run:
         _show_erase(face, plan, templates=[], is_clean=None)
         return
-    _ask(f"Erase {len(plan.sessions):,} sessions for good?", yes=yes)
+    _ask(f"Erase {counted(len(plan.sessions), 'session')} for good?", yes=yes)
     erased = upkeep.erase(face.store(), plan)
-    _show_erase(face, plan, templates=erased.templates, is_clean=erased.is_clean)
-    if not erased.is_clean:
-        raise NeedsAttention(
-            "erased, but another process reads the database and old pages are still in "
-            "its log; when that has ended: oldhand db compact"
-        )
+    is_clean = erased.left_in is None
+    _show_erase(face, plan, templates=erased.templates, is_clean=is_clean)
+    if erased.left_in is not None:
+        raise NeedsAttention(f"erased, but {erased.left_in}, run `oldhand db compact`")
 
 
 @click.command()
@@ -136,11 +142,11 @@ def prune(
     from oldhand.sessions.retention import PruneWish
 
     wish = PruneWish(_aged(selection, older_than), keep_size, content)
-    plan = upkeep.plan_prune(face.store(), wish)
+    plan = upkeep.plan_prune(face.store(for_writing=not dry_run), wish)
     _show_prune(face, plan)
     if dry_run or not plan.sessions:
         return
-    _ask(f"Prune {len(plan.sessions):,} sessions?", yes=yes)
+    _ask(f"Prune {counted(len(plan.sessions), 'session')}?", yes=yes)
     shrunk = upkeep.prune(face.store(), plan)
     talk(
         f"the database takes {shrunk.after_bytes / 1e6:,.1f} MB; "
@@ -170,8 +176,8 @@ def _ask(question: str, *, yes: bool) -> None:
 
 def _announce_erase(plan: ErasePlan) -> None:
     talk(
-        f"{len(plan.sessions):,} sessions with {plan.messages:,} messages and "
-        f"{plan.calls:,} calls"
+        f"{counted(len(plan.sessions), 'session')} with "
+        f"{counted(plan.messages, 'message')} and {counted(plan.calls, 'call')}"
     )
     _list([session.uid for session in plan.sessions])
     if plan.survivors:
@@ -220,9 +226,10 @@ def _show_prune(face: Face, plan: PrunePlan) -> None:
             }
         )
         return
-    what = "messages" if plan.content is None else f"texts of {plan.content}"
+    what = counted(plan.messages, "message" if plan.content is None else "text")
+    of = "" if plan.content is None else f" of {plan.content}"
     talk(
-        f"{len(plan.sessions):,} sessions, {plan.messages:,} {what}: "
+        f"{counted(len(plan.sessions), 'session')}, {what}{of}: "
         f"about {plan.freed_bytes / 1e6:,.1f} MB"
     )
     _list([session.uid for session in plan.sessions])

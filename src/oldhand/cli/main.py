@@ -19,8 +19,14 @@ _NOUNS = {  # the module that holds each; only the one that is asked for is read
     "report": "report",
     "template": "template",
     "warm": "warm",
+    "hint": "hint",
+    "lint": "lint",
+    "experiment": "experiment",
     "db": "db",
     "doctor": "doctor",
+    "install": "install",
+    "uninstall": "uninstall",
+    "hook": "hook",
     "demo": "demo",
 }
 

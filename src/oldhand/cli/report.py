@@ -12,6 +12,7 @@ import click
 
 from oldhand.cli.face import Face, common_options
 from oldhand.cli.progress import waiting
+from oldhand.cli.project import PROJECT
 from oldhand.cli.tables import make_console
 from oldhand.errors import InvalidInput
 
@@ -25,7 +26,9 @@ _PARTS = ("costs", "calls", "coverage")
 @click.option("--since", metavar="TIME", help="Only from this time on (ISO 8601).")
 @click.option("--until", metavar="TIME", help="Only what came before (ISO 8601).")
 @click.option("--source", metavar="NAME", help="Only sessions of one agent.")
-@click.option("--project", metavar="DIR", help="Only sessions of one project.")
+@click.option(
+    "--project", type=PROJECT, metavar="DIR", help="Only sessions of one project."
+)
 @click.option(
     "--part",
     "parts",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oldhand.cli.face import is_watched, talk
+from oldhand.errors import StoreReadOnly
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -21,7 +22,8 @@ _PATIENCE_SECONDS = 1.0
 
 
 def fill_index(store: Store) -> None:
-    """Index what waits, and say so where it is much."""
+    """Index what waits, and say so where it is much, or where it cannot be done."""
+    from oldhand.cli.quantities import counted
     from oldhand.sessions.search_index import count_pending, index_pending
 
     waiting = count_pending(store)
@@ -30,18 +32,21 @@ def fill_index(store: Store) -> None:
     bar = _LateBar(waiting)
     try:
         index_pending(store, progress=bar.advance)
+    except StoreReadOnly:
+        talk(f"nothing can be written: {counted(waiting, 'message')} not searched")
     finally:
         bar.stop()
 
 
 def print_found(found: Iterable[Found]) -> None:
     """Print each session on a line, and what was found in it below."""
+    from oldhand.cli.quantities import counted
     from oldhand.cli.tables import plain
     from oldhand.clock import to_iso
 
     for session in found:
         began = to_iso(session.started_at_us)[:16].replace("T", " ")
-        hits = f"{session.hits} hit{'' if session.hits == 1 else 's'}"
+        hits = counted(session.hits, "hit")
         parts = (began, session.uid, session.source, session.project or "", hits)
         click.echo("  ".join(plain(part) for part in parts if part))
         click.echo(f"    {session.role} {session.seq}: {plain(session.snippet)}")

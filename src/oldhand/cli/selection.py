@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from oldhand.cli.project import PROJECT
 from oldhand.cli.quantities import TIME
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ _OPTIONS = (
         help="Only this one; its beginning will do; repeatable.",
     ),
     click.option("--principal", metavar="NAME", help="Only those of one principal."),
-    click.option("--project", metavar="DIR", help="Only those of one project."),
+    click.option(
+        "--project", type=PROJECT, metavar="DIR", help="Only those of one project."
+    ),
     click.option("--source", metavar="NAME", help="Only those of one agent."),
     click.option(
         "--before",
@@ -49,16 +51,12 @@ def selection_options(function: Callable[..., R]) -> Callable[..., R]:
 
 def _selection(options: dict[str, Any]) -> Selection:
     """Take the options out of all that a command was given."""
-    from oldhand.sessions.belonging import project_of
     from oldhand.sessions.selection import Selection
 
-    project = options.pop("project")
-    if project is not None and not Path(project).is_absolute():
-        project = project_of(str(Path(project).absolute()))
     return Selection(
         uids=tuple(options.pop("sessions")),
         principal=options.pop("principal"),
-        project=project,
+        project=options.pop("project"),
         source=options.pop("source"),
         before_us=options.pop("before"),
     )

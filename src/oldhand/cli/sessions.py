@@ -6,6 +6,7 @@ import click
 
 from oldhand.cli.face import Face, common_options
 from oldhand.cli.keeping import erase, export, prune
+from oldhand.cli.project import PROJECT
 
 
 @click.group()
@@ -17,7 +18,9 @@ def sessions(_face: Face) -> None:
 @sessions.command("list")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1))
 @click.option("--source", metavar="NAME", help="Only those of one agent.")
-@click.option("--project", metavar="DIR", help="Only those of one project.")
+@click.option(
+    "--project", type=PROJECT, metavar="DIR", help="Only those of one project."
+)
 @common_options
 def list_(face: Face, limit: int, source: str | None, project: str | None) -> None:
     """List sessions, those that changed last first."""
@@ -44,7 +47,13 @@ def list_(face: Face, limit: int, source: str | None, project: str | None) -> No
 
 @sessions.command()
 @click.argument("uid")
-@click.option("--chars", default=400, show_default=True, help="Shown of each message.")
+@click.option(
+    "--chars",
+    default=400,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Shown of each message.",
+)
 @common_options
 def show(face: Face, uid: str, chars: int) -> None:
     """Show one session, its messages and calls; the beginning of its UID will do."""
@@ -63,7 +72,9 @@ def show(face: Face, uid: str, chars: int) -> None:
 @sessions.command()
 @click.argument("query", nargs=-1, required=True)
 @click.option("--source", metavar="NAME", help="Only in sessions of one agent.")
-@click.option("--project", metavar="DIR", help="Only in sessions of one project.")
+@click.option(
+    "--project", type=PROJECT, metavar="DIR", help="Only in sessions of one project."
+)
 @click.option("--tool", metavar="NAME", help="Only in calls of a tool, and results.")
 @click.option("--outcome", metavar="OUTCOME", help="Only in calls that went so.")
 @click.option("--since", metavar="TIME", help="Said at that time or after (ISO 8601).")
@@ -93,6 +104,7 @@ def search(
     found = search_sessions(
         face.store(),
         " ".join(query),
+        fill=False,
         source=source,
         project=project,
         tool=tool,

@@ -8,6 +8,7 @@ import click
 
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.cli.scope import scope_options
+from oldhand.cli.tools import TOOLS_HELP, generalise_option, tools_named
 
 if TYPE_CHECKING:
     from oldhand.experience.warm import WarmStart
@@ -24,38 +25,74 @@ if TYPE_CHECKING:
     default="text",
     show_default=True,
     metavar="TARGET",
-    help="text, valid everywhere; or native turns for openai or anthropic.",
+    help="text, valid everywhere; native turns for openai or anthropic; or a session of "
+    "claude-code, to be resumed.",
 )
 @click.option("--tokens", default=1500, show_default=True, type=click.IntRange(1))
 @click.option("--max-examples", type=click.IntRange(1), help="At most so many.")
-@click.option(
-    "--tools",
-    metavar="A,B,…",
-    help="The tools that the session has; others are left out.",
-)
+@click.option("--tools", metavar="A,B,…", help=TOOLS_HELP)
+@generalise_option(default=False)
 @click.option(
     "--session", metavar="UID", help="The session that it is for, for the log."
 )
+@click.option(
+    "--experiment", metavar="NAME", help="Give the session what it draws there."
+)
 @scope_options
 @common_options
-def warm(face: Face, scope: dict[str, Any], tools: str | None, **options: Any) -> None:  # noqa: ANN401
+def warm(
+    face: Face,
+    scope: dict[str, Any],
+    tools: str | None,
+    experiment: str | None,
+    **options: Any,  # noqa: ANN401
+) -> None:
     """Print the start for a new session: past calls that worked, marked as data."""
     from oldhand.app import starts
 
-    names = (
-        None if tools is None else [t.strip() for t in tools.split(",") if t.strip()]
-    )
-    given = starts.warm(
-        face.store(), settings=face.settings, tools=names, **options, **scope
-    )
+    wishes = {"settings": face.settings, "tools": tools_named(tools)} | options | scope
+    if wishes["target"] == "claude-code":
+        from oldhand.cli.native_session import write_session
+
+        write_session(face, wishes, experiment=experiment)
+        return
+    if experiment is not None:
+        _print_drawn(face, experiment, wishes)
+        return
+    given = starts.warm(face.store(), **wishes)
+    if not given.is_logged:
+        talk("nothing can be written: that this start was given is not on record")
     if face.as_json:
         face.emit(given.as_json())
         return
-    if given.text is not None:
-        click.echo(given.text)
-    else:
-        face.emit(given.messages)
+    _print_start(face, given)
+    if given.note:
+        talk(given.note)
     talk(_note(given))
+
+
+def _print_drawn(face: Face, experiment: str, wishes: dict[str, Any]) -> None:
+    """Print what a session is given in its arm of an experiment; nothing if it is cold."""
+    from oldhand.app import experiments
+
+    store = face.store(for_writing=True)
+    drawn = experiments.warm_for_experiment(store, experiment, **wishes)
+    if face.as_json:
+        face.emit(drawn.as_json())
+        return
+    _print_start(face, drawn.start)
+    held_out = ", held out for good" if drawn.is_held_out else ""
+    again = "" if drawn.is_new else ", as before"
+    talk(f"experiment {experiment}: {drawn.arm}{held_out}{again}")
+    if drawn.note:
+        talk(drawn.note)
+
+
+def _print_start(face: Face, given: WarmStart) -> None:
+    if given.text is None:
+        face.emit(given.messages)
+    elif given.text:
+        click.echo(given.text)
 
 
 def _note(given: WarmStart) -> str:
