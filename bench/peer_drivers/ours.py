@@ -46,7 +46,9 @@ class Ours:
 
     def settle(self) -> None:
         """Fill the search index, as the next search would."""
-        import_module("oldhand.sessions.search").search_sessions(self.store, "kalo")
+        import_module("oldhand.sessions.search.find").search_sessions(
+            self.store, "kalo"
+        )
 
     def close(self) -> None:
         """Close the store."""

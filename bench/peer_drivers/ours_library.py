@@ -24,7 +24,7 @@ from oldhand.sessions.model import Message, Session, ToolCall
 from oldhand.sessions.outcome import judge_view
 from oldhand.sessions.read import recent_sessions
 from oldhand.sessions.record import SessionWriter
-from oldhand.sessions.search import search_sessions
+from oldhand.sessions.search.find import search_sessions
 from oldhand.sessions.shape import shape_of_view
 from oldhand.store import Query
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from oldhand.experience.render.mend import mend as mend
     from oldhand.experience.warm import WarmStart as WarmStart
     from oldhand.integrations.warm_session import warm_session_tool as warm_session_tool
-    from oldhand.sessions.recorder import Recorder as Recorder
-    from oldhand.sessions.search import search_sessions as search_sessions
+    from oldhand.sessions.live.recorder import Recorder as Recorder
+    from oldhand.sessions.search.find import search_sessions as search_sessions
 
 _HOMES = {
     "OldhandError": "oldhand.errors",
-    "Recorder": "oldhand.sessions.recorder",
+    "Recorder": "oldhand.sessions.live.recorder",
     "WarmStart": "oldhand.experience.warm",
     "best_template": "oldhand.app.templates",
     "build_template": "oldhand.app.starts",
@@ -37,7 +37,7 @@ _HOMES = {
     "lint": "oldhand.experience.render.lint",
     "mend": "oldhand.experience.render.mend",
     "open_store": "oldhand.app.stores",
-    "search_sessions": "oldhand.sessions.search",
+    "search_sessions": "oldhand.sessions.search.find",
     "warm": "oldhand.app.starts",
     "warm_session_tool": "oldhand.integrations.warm_session",
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.app.doctor import Finding, diagnose, is_unsafe_sqlite
-from oldhand.sessions.leftovers import note_leftovers
+from oldhand.sessions.keep.leftovers import note_leftovers
 from oldhand.sessions.model import Message, Session
 from oldhand.sessions.record import SessionWriter
 from oldhand.store import Query, open_database

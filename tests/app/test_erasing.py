@@ -16,15 +16,15 @@ from oldhand.app import upkeep
 from oldhand.app.starts import build_template
 from oldhand.errors import InvalidInput, StoreFull
 from oldhand.experience.template import find_template, list_templates
-from oldhand.sessions.erase import plan_erase
 from oldhand.sessions.importers import find_units, import_units, source_named
 from oldhand.sessions.importers.tally import Tally
+from oldhand.sessions.keep.erase import plan_erase
+from oldhand.sessions.keep.selection import Selection
 from oldhand.sessions.model import Evidence, Message, Relation, Session, ToolCall
 from oldhand.sessions.payloads import compact
 from oldhand.sessions.read import find_session, recent_sessions
 from oldhand.sessions.record import SessionWriter
-from oldhand.sessions.search_index import index_pending
-from oldhand.sessions.selection import Selection
+from oldhand.sessions.search.index import index_pending
 from oldhand.settings import Settings
 from oldhand.store import Query, Store, open_database
 from oldhand.store.maintenance import file_of

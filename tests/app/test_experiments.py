@@ -16,10 +16,10 @@ from oldhand.app.experiments import (
 from oldhand.app.imports import import_sessions
 from oldhand.app.simulation import run_simulation
 from oldhand.clock import system_clock
-from oldhand.sessions.erase import plan_erase
-from oldhand.sessions.recorder import Recorder
-from oldhand.sessions.retention import PruneWish
-from oldhand.sessions.selection import Selection
+from oldhand.sessions.keep.erase import plan_erase
+from oldhand.sessions.keep.retention import PruneWish
+from oldhand.sessions.keep.selection import Selection
+from oldhand.sessions.live.recorder import Recorder
 from oldhand.store import Query, Store
 from oldhand.testing import FakeClock
 

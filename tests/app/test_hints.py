@@ -11,8 +11,8 @@ from oldhand import Recorder
 from oldhand.app import upkeep
 from oldhand.errors import InvalidInput
 from oldhand.experience.repair.keep import mine_sessions
-from oldhand.sessions.erase import plan_erase
-from oldhand.sessions.selection import Selection
+from oldhand.sessions.keep.erase import plan_erase
+from oldhand.sessions.keep.selection import Selection
 from oldhand.settings import Settings
 from oldhand.store import Store
 

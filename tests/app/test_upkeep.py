@@ -8,12 +8,12 @@ import pytest
 
 from oldhand.app import upkeep
 from oldhand.errors import InvalidInput
-from oldhand.sessions.erase import plan_erase
+from oldhand.sessions.keep.erase import plan_erase
+from oldhand.sessions.keep.retention import PruneWish
+from oldhand.sessions.keep.selection import Selection
+from oldhand.sessions.live.recorder import Recorder
 from oldhand.sessions.model import Message
 from oldhand.sessions.read import recent_sessions
-from oldhand.sessions.recorder import Recorder
-from oldhand.sessions.retention import PruneWish
-from oldhand.sessions.selection import Selection
 from oldhand.store import Store, open_database
 from oldhand.store.maintenance import back_up, database_info
 

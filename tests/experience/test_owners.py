@@ -7,8 +7,8 @@ import pytest
 from oldhand.errors import NothingToLearn
 from oldhand.experience.candidates import Budget
 from oldhand.experience.example import Example
+from oldhand.experience.guard.owners import repeated_literals
 from oldhand.experience.mine import Wish, mine
-from oldhand.experience.owners import repeated_literals
 from oldhand.experience.pool import Scope
 from oldhand.store import Store
 

@@ -15,7 +15,7 @@ from oldhand.experience.candidates import Budget
 from oldhand.experience.example import Example
 from oldhand.experience.mine import Wish, mine
 from oldhand.experience.pool import Scope
-from oldhand.sessions.retention import PruneWish
+from oldhand.sessions.keep.retention import PruneWish
 from oldhand.store import Query, Store
 
 from .conftest import Teach, bash
@@ -102,11 +102,10 @@ def test_other_rules_look_at_all_calls_anew(
 ) -> None:
     teach("s1", bash("git status", "clean"))
     package = tmp_path / "package"
-    for folder in shown.RULES_IN:
-        (package / folder).mkdir(parents=True, exist_ok=True)
-    for name in ("experience", "sessions"):
-        (package / name).mkdir()
+    for name in shown.RULES_IN:
+        (package / name).mkdir(parents=True)
     for name in (*shown.RULES_OF, "redact/rules.py"):
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
         (package / name).write_text("a")
     rule = package / file
     monkeypatch.setattr(shown, "_PACKAGE", str(package))

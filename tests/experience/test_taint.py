@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from oldhand.experience.candidates import Budget
+from oldhand.experience.guard.taint import is_tainted
 from oldhand.experience.mine import Wish, mine
 from oldhand.experience.pool import Scope
 from oldhand.experience.render import render_text
-from oldhand.experience.taint import is_tainted
 from oldhand.store import Store
 
 from .conftest import WENT_WELL, Teach, bash

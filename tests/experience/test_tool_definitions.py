@@ -8,10 +8,10 @@ import pytest
 
 from oldhand.errors import InvalidInput
 from oldhand.experience.candidates import Budget
+from oldhand.experience.guard.tool_definitions import fits, tool_definitions
 from oldhand.experience.mine import Wish
 from oldhand.experience.pool import Scope
 from oldhand.experience.template import build_template_for
-from oldhand.experience.tool_definitions import fits, tool_definitions
 from oldhand.experience.warm import WarmRequest, warm_start
 from oldhand.store import Store
 

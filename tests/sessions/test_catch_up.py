@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from oldhand.sessions.catch_up import catch_up
+from oldhand.sessions.live.recorder import Recorder
 from oldhand.sessions.model import Message
-from oldhand.sessions.recorder import Recorder
-from oldhand.sessions.search_index import count_pending
+from oldhand.sessions.search.index import count_pending
 from oldhand.store import Query, Store
 
 LONG = "a line of the log\n" * 200

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from oldhand.sessions.conversation import load_conversation
+from oldhand.sessions.live.recorder import Recorder
 from oldhand.sessions.model import Message, Session, ToolCall
 from oldhand.sessions.payloads import compact
 from oldhand.sessions.read import find_session
 from oldhand.sessions.record import SessionWriter
-from oldhand.sessions.recorder import Recorder
 from oldhand.store import Store
 
 LONG = "a line of the log\n" * 200

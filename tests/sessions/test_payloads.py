@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from oldhand.experience.candidates import Budget
 from oldhand.experience.mine import Wish, mine
 from oldhand.experience.pool import Scope
+from oldhand.sessions.live.recorder import Recorder
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall
 from oldhand.sessions.payloads import compact, compact_session, content_of
 from oldhand.sessions.read import find_session, iterate_calls, load_messages
 from oldhand.sessions.record import SessionWriter, Written
-from oldhand.sessions.recorder import Recorder
-from oldhand.sessions.search import search_sessions
-from oldhand.sessions.search_index import index_pending
+from oldhand.sessions.search.find import search_sessions
+from oldhand.sessions.search.index import index_pending
 from oldhand.sessions.zstd import compress, decompress
 from oldhand.store import Query, Store, open_database
 from oldhand.store.maintenance import database_info

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oldhand.sessions.keep.soundness import find_flaws
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall, Usage
 from oldhand.sessions.read import find_session, iterate_calls, load_messages
 from oldhand.sessions.record import SessionWriter, Written
-from oldhand.sessions.soundness import find_flaws
 from oldhand.store import Query, Store, open_database
 
 

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 
 from oldhand.app.patient import Patient, admit, free_bytes
 from oldhand.sessions.importers import find_units, source_named, source_names
-from oldhand.sessions.leftovers import has_leftovers
+from oldhand.sessions.keep.leftovers import has_leftovers
 from oldhand.sessions.read import sources_on_record
-from oldhand.sessions.search_index import count_pending
+from oldhand.sessions.search.index import count_pending
 from oldhand.settings import Settings
 from oldhand.store import filesystem as _filesystem
 from oldhand.store.maintenance import engine_version, is_writer_stuck

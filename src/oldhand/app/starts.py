@@ -25,8 +25,8 @@ from oldhand.settings import Settings
 from oldhand.store import Store
 
 if TYPE_CHECKING:
+    from oldhand.experience.guard.tool_definitions import ToolDefinition
     from oldhand.experience.template import Template
-    from oldhand.experience.tool_definitions import ToolDefinition
 
 DEFAULT_TEMPLATE_TOKENS = 2_000
 
@@ -242,7 +242,7 @@ def _tools(
     described = [tool for tool in named if not isinstance(tool, str)]
     if not described:
         return names, None
-    from oldhand.experience.tool_definitions import tool_definitions  # noqa: PLC0415
+    from oldhand.experience.guard.tool_definitions import tool_definitions  # noqa: PLC0415
 
     defined = tool_definitions(described)
     return names | defined.keys(), defined

@@ -11,14 +11,15 @@ from oldhand.experience.experiment import drop_assignments
 from oldhand.experience.experiment import forget_sessions as forget_assignments
 from oldhand.experience.shown import forget_shown
 from oldhand.experience.template.forget import forget_sessions
-from oldhand.sessions import erase as _erase
-from oldhand.sessions import payloads, retention
-from oldhand.sessions.erase import ErasePlan
-from oldhand.sessions.leftovers import forget_leftovers, has_leftovers
+from oldhand.sessions import payloads
+from oldhand.sessions.keep import erase as _erase
+from oldhand.sessions.keep import retention
+from oldhand.sessions.keep.erase import ErasePlan
+from oldhand.sessions.keep.leftovers import forget_leftovers, has_leftovers
+from oldhand.sessions.keep.retention import PrunePlan, PruneWish
+from oldhand.sessions.keep.soundness import Flaw, find_flaws
 from oldhand.sessions.payloads import Compacted
-from oldhand.sessions.retention import PrunePlan, PruneWish
-from oldhand.sessions.search_index import optimize_index
-from oldhand.sessions.soundness import Flaw, find_flaws
+from oldhand.sessions.search.index import optimize_index
 from oldhand.store import Store
 from oldhand.store.maintenance import (
     Rewritten,
@@ -130,7 +131,7 @@ def erase(store: Store, plan: ErasePlan, *, clock: Clock = system_clock) -> Eras
 def plan_prune(
     store: Store, wish: PruneWish, *, clock: Clock = system_clock
 ) -> PrunePlan:
-    """Find what a prune would take; see `sessions.retention.plan_prune`."""
+    """Find what a prune would take; see `sessions.keep.retention.plan_prune`."""
     return retention.plan_prune(store, wish, used_bytes=used_bytes(store), clock=clock)
 
 

@@ -16,9 +16,9 @@ from oldhand.errors import InvalidInput, NeedsAttention, NotFound
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from oldhand.sessions.erase import ErasePlan
-    from oldhand.sessions.retention import PrunePlan
-    from oldhand.sessions.selection import Selection
+    from oldhand.sessions.keep.erase import ErasePlan
+    from oldhand.sessions.keep.retention import PrunePlan
+    from oldhand.sessions.keep.selection import Selection
 
 _SHOWN = 10
 _yes = click.option("--yes", is_flag=True, help="Do not ask.")
@@ -52,7 +52,7 @@ def export(
     `oldhand import FILE` reads them back, in another database as well.
     """
     from oldhand.cli.private_file import open_private
-    from oldhand.sessions.export import export_sessions
+    from oldhand.sessions.keep.export import export_sessions
 
     lines = export_sessions(face.store(), selection, form=form, is_raw=raw)
     if raw:
@@ -88,7 +88,7 @@ def erase(face: Face, selection: Selection, dry_run: bool, yes: bool) -> None:
     that still hold the text are named.
     """
     from oldhand.app import upkeep
-    from oldhand.sessions.erase import plan_erase
+    from oldhand.sessions.keep.erase import plan_erase
 
     plan = plan_erase(face.store(for_writing=not dry_run), selection)
     if not plan.sessions:
@@ -139,7 +139,7 @@ def prune(
     `oldhand import --again`. Templates keep their examples.
     """
     from oldhand.app import upkeep
-    from oldhand.sessions.retention import PruneWish
+    from oldhand.sessions.keep.retention import PruneWish
 
     wish = PruneWish(_aged(selection, older_than), keep_size, content)
     plan = upkeep.plan_prune(face.store(for_writing=not dry_run), wish)

@@ -14,7 +14,7 @@ from oldhand.errors import StoreReadOnly
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from oldhand.sessions.search import Found
+    from oldhand.sessions.search.find import Found
     from oldhand.store import Store
 
 _MANY_MESSAGES = 1_000  # which take about a fifth of a second
@@ -24,7 +24,7 @@ _PATIENCE_SECONDS = 1.0
 def fill_index(store: Store) -> None:
     """Index what waits, and say so where it is much, or where it cannot be done."""
     from oldhand.cli.quantities import counted
-    from oldhand.sessions.search_index import count_pending, index_pending
+    from oldhand.sessions.search.index import count_pending, index_pending
 
     waiting = count_pending(store)
     if waiting >= _MANY_MESSAGES:

@@ -12,7 +12,7 @@ from oldhand.cli.project import PROJECT
 from oldhand.cli.quantities import TIME
 
 if TYPE_CHECKING:
-    from oldhand.sessions.selection import Selection
+    from oldhand.sessions.keep.selection import Selection
 
 R = TypeVar("R")
 _OPTIONS = (
@@ -51,7 +51,7 @@ def selection_options(function: Callable[..., R]) -> Callable[..., R]:
 
 def _selection(options: dict[str, Any]) -> Selection:
     """Take the options out of all that a command was given."""
-    from oldhand.sessions.selection import Selection
+    from oldhand.sessions.keep.selection import Selection
 
     return Selection(
         uids=tuple(options.pop("sessions")),

@@ -98,7 +98,7 @@ def search(
     other, a word* may go on, and a -word must not be there. Secrets are not searched.
     """
     from oldhand.cli.search_page import fill_index, print_found
-    from oldhand.sessions.search import search_sessions
+    from oldhand.sessions.search.find import search_sessions
 
     fill_index(face.store())
     found = search_sessions(

@@ -22,7 +22,7 @@ from oldhand.risk import is_risky as _is_risky
 from oldhand.store import Queries, Store
 
 if TYPE_CHECKING:
-    from oldhand.experience.tool_definitions import ToolDefinition
+    from oldhand.experience.guard.tool_definitions import ToolDefinition
 
 _SQL = Queries(__package__)
 _MAX_RESULT_CHARS = 4_000
@@ -117,7 +117,7 @@ def _fits(wish: Wish) -> IsRisky | None:
     definitions = wish.definitions
     if definitions is None:
         return None
-    from oldhand.experience.tool_definitions import fits  # noqa: PLC0415 - seldom given
+    from oldhand.experience.guard.tool_definitions import fits  # noqa: PLC0415 - seldom given
 
     return lambda tool, arguments: fits(definitions, tool, arguments)
 

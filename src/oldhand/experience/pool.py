@@ -15,8 +15,8 @@ from oldhand.errors import StoreReadOnly
 from oldhand.experience import counts
 from oldhand.experience.candidates import Candidate, Levels, PastSession, Pool
 from oldhand.experience.counts import NO_RANK
+from oldhand.experience.guard.owners import others_of
 from oldhand.experience.kind import Kind, kind_of
-from oldhand.experience.owners import others_of
 from oldhand.sessions.keys import calls_of
 from oldhand.sessions.known_tools import is_idle
 from oldhand.store import Queries, Row, Store

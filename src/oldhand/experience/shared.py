@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping
 
 from oldhand.canonical_json import canonical_json
 from oldhand.experience.example import Example
-from oldhand.experience.generalise import Known, generalise, literals_of
-from oldhand.experience.owners import repeated_literals
-from oldhand.experience.placeholder import candidates, tells_nothing
+from oldhand.experience.guard.generalise import Known, generalise, literals_of
+from oldhand.experience.guard.owners import repeated_literals
+from oldhand.experience.guard.placeholder import candidates, tells_nothing
 from oldhand.experience.pool import LoadedPool
 from oldhand.sessions.arguments import arguments_in
 from oldhand.sessions.keys import session_of_call
 from oldhand.store import Queries, Store
 
-_SQL = Queries(__package__)
+_SQL = Queries("oldhand.experience")
 _LOOKED_AT = 20
 _SHORTEST_REPLACED = 4  # a shorter one is found in many words that it has no part in
 

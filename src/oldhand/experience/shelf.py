@@ -13,7 +13,7 @@ from oldhand.canonical_json import canonical_json, digest
 from oldhand.errors import NotFound
 from oldhand.experience.colours import uncoloured
 from oldhand.experience.example import Example
-from oldhand.experience.owners import LEAST_PRINCIPALS
+from oldhand.experience.guard.owners import LEAST_PRINCIPALS
 from oldhand.experience.shown import ShownCalls
 from oldhand.redact import redact, redact_json
 from oldhand.risk import is_risky as is_on_list
@@ -264,7 +264,7 @@ def fetch_example(
 
 def _redacted(names: list[str], result: str, request: str, result_chars: int) -> _Texts:
     # What was looked at before needs none of its rules.
-    from oldhand.experience.taint import is_tainted  # noqa: PLC0415
+    from oldhand.experience.guard.taint import is_tainted  # noqa: PLC0415
 
     tool, arguments, shape, session, call_id, model, agent, principal = names
     values = arguments_in(arguments)

@@ -23,7 +23,7 @@ RULES_OF = (
     "canonical_json.py",
     "experience/colours.py",
     "experience/shelf.py",
-    "experience/taint.py",
+    "experience/guard/taint.py",
     "lazy_pattern.py",
     "sessions/known_tools.py",
     "terminal.py",

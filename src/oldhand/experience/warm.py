@@ -20,7 +20,7 @@ from oldhand.store import Queries, Store
 from oldhand.tokens import estimate
 
 if TYPE_CHECKING:
-    from oldhand.experience.tool_definitions import ToolDefinition
+    from oldhand.experience.guard.tool_definitions import ToolDefinition
 
 _SQL = Queries(__package__)
 TARGETS = ("text", "openai", "anthropic")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from oldhand.clock import Clock, system_clock
 from oldhand.sessions.payloads import LONG_TEXT_BYTES, compact_session
 from oldhand.sessions.rows import minute_of
-from oldhand.sessions.search_index import index_pending
+from oldhand.sessions.search.index import index_pending
 from oldhand.store import Queries, Store
 
 _SQL = Queries(__package__)

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
 from oldhand.sessions.draft import Draft, draft, is_real_id
-from oldhand.sessions.keeping import Keeping
+from oldhand.sessions.keep.keeping import Keeping
+from oldhand.sessions.keep.tombstones import Reason
 from oldhand.sessions.keys import calls_of, message_id, messages_of
 from oldhand.sessions.model import Session
 from oldhand.sessions.payloads import StoredMessage, put_messages, stored_messages
 from oldhand.sessions.rows import call_row, message_row, root_of, session_values
-from oldhand.sessions.tombstones import Reason
 from oldhand.sessions.vocabulary import Vocabulary
 from oldhand.store import Queries, Row, Store
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from oldhand.experience.owners import (
+from oldhand.experience.guard.owners import (
     LEAST_PRINCIPALS,
     LEAST_SESSIONS,
     others_of,

@@ -12,7 +12,7 @@ from oldhand.experience.simulate.policy import Message, Policy, request
 from oldhand.experience.simulate.world import DAYS, World
 from oldhand.experience.warm import WarmStart
 from oldhand.ids import call_id_for
-from oldhand.sessions.recorder import Recorder
+from oldhand.sessions.live.recorder import Recorder
 from oldhand.store import Store
 
 _REQUESTS = 2

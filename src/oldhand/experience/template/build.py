@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from oldhand.clock import Clock, system_clock
+from oldhand.experience.guard.tool_definitions import with_digests
 from oldhand.experience.mine import Mined, Wish, mine
 from oldhand.experience.shelf import IsRisky
 from oldhand.experience.template.model import Template, check_name, check_tags
 from oldhand.experience.template.rows import save_template
-from oldhand.experience.tool_definitions import with_digests
 from oldhand.ids import new_id
 from oldhand.redact import redact
 from oldhand.risk import is_risky as _is_risky

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 from oldhand.errors import InvalidInput
 from oldhand.experience.example import Example
-from oldhand.experience.owners import LEAST_PRINCIPALS, LEAST_SESSIONS
+from oldhand.experience.guard.owners import LEAST_PRINCIPALS, LEAST_SESSIONS
+from oldhand.experience.guard.taint import is_tainted
 from oldhand.experience.shared import for_others
 from oldhand.experience.shelf import IsRisky
-from oldhand.experience.taint import is_tainted
 from oldhand.experience.template.model import Template
 from oldhand.sessions.arguments import arguments_in
 

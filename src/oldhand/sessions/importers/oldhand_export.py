@@ -12,10 +12,10 @@ from typing import Any, get_args
 
 from oldhand.clock import from_iso
 from oldhand.errors import UnreadableSource
-from oldhand.sessions.export import FORMAT
 from oldhand.sessions.importers.files import files_below
 from oldhand.sessions.importers.json_lines import read_json_lines
 from oldhand.sessions.importers.source import ReadContext, Source
+from oldhand.sessions.keep.export import FORMAT
 from oldhand.sessions.loose_values import integer_of, text_in
 from oldhand.sessions.model import (
     MESSAGE_TYPES,

@@ -16,9 +16,9 @@ from oldhand.sessions.belonging import principal_of, project_of
 from oldhand.sessions.importers.source import ReadContext
 from oldhand.sessions.importers.tally import Tally
 from oldhand.sessions.importers.units import Unit
+from oldhand.sessions.keep.tombstones import Tombstones
 from oldhand.sessions.model import Session
 from oldhand.sessions.record import SessionWriter, Written
-from oldhand.sessions.tombstones import Tombstones
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.sessions")

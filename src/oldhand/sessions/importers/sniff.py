@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from oldhand.errors import UnreadableSource
-from oldhand.sessions.export import FORMAT
 from oldhand.sessions.importers.files import files_below, is_file_or_closed
 from oldhand.sessions.importers.json_lines import read_json_lines
 from oldhand.sessions.importers.tally import Tally
+from oldhand.sessions.keep.export import FORMAT
 
 _LOOKED_AT = 20
 _HERMES_FILES = ("state.db", "profiles/*/state.db", "sessions/session_*.json")

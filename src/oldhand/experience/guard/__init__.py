@@ -1,0 +1,1 @@
+"""What may be shown to whom, and in what words."""

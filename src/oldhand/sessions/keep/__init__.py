@@ -1,0 +1,1 @@
+"""Keeping: export, erase, prune, and what stays sound and gone."""

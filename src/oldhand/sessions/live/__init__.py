@@ -1,0 +1,1 @@
+"""Live sessions: recorded message by message, durable when an append returns."""

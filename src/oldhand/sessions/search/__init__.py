@@ -1,0 +1,1 @@
+"""Search: messages are indexed behind the appends, and found with a snippet."""
