@@ -352,15 +352,36 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
+def poisoned(field: str) -> dict[str, Any]:
+    """Return a template as a stranger's file holds it, with words planted in one field."""
+    example = {"tool": "Bash", "arguments": {"command": "ls"}, "result": "a.py"}
+    template = {"name": "theirs", "examples": [example | EXAMPLES.get(field, {})]}
+    return template | POISONED.get(field, {})
+
+
+def naive_template(template: dict[str, Any]) -> str:
+    """Write a template down as it is found: what oldhand must not do."""
+    (example,) = template["examples"]
+    said = {**template, "tags": "\n".join(template.get("tags", ())), "examples": ""}
+    return "\n".join(map(_plain, (said, example))) + "\n"
+
+
+@pytest.mark.parametrize("field", [*POISONED, *EXAMPLES])
+def test_each_field_of_a_template_works_against_one_who_writes_it_down(
+    field: str,
+) -> None:
+    words = {"tool": OTHER_WORDS, "hidden": tagged(WORDS)}.get(field, WORDS)
+    text = naive_template(poisoned(field))
+
+    assert any(words in line for line in unmarked(f"{OPENING}\n{text}{CLOSING}"))
+
+
 @pytest.mark.parametrize("field", [*POISONED, *EXAMPLES])
 @pytest.mark.parametrize("target", TARGETS)
 def test_an_imported_template_speaks_as_data_alone(
     store: Store, field: str, target: WarmTarget
 ) -> None:
-    example = {"tool": "Bash", "arguments": {"command": "ls"}, "result": "a.py"}
-    template = {"name": "theirs", "examples": [example | EXAMPLES.get(field, {})]}
-    read = template_from_json(template | POISONED.get(field, {}))
-    save_template(store, read)
+    save_template(store, template_from_json(poisoned(field)))
 
     request = WarmRequest(template="theirs", target=target)
     if field == "tool" and target != "text":  # no provider takes such a name

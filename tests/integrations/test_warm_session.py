@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from oldhand.experience.template import accept_template
+from oldhand.app.starts import warm
+from oldhand.app.templates import export_template
+from oldhand.experience.best import Want, best_template_for
+from oldhand.experience.pool import Scope
+from oldhand.experience.template import (
+    accept_template,
+    find_template,
+    list_templates,
+    retire_template,
+)
 from oldhand.integrations.warm_session import warm_session_tool
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall
 from oldhand.sessions.record import SessionWriter
@@ -56,21 +65,84 @@ def ask(store: Store, **arguments: object) -> dict[str, Any]:
     return answer
 
 
-def test_what_is_built_is_listed_loaded_and_deleted(taught: Store) -> None:
+def test_what_is_built_is_listed_and_loaded(taught: Store) -> None:
     built = ask(
         taught, action="build", name="fixing", tags=["py"], description="for me"
     )
     listed = ask(taught, action="list")
     accept_template(taught, "fixing")
     loaded = ask(taught, action="load", name="fixing")
-    deleted = ask(taught, action="delete", name="fixing")
 
     assert built["success"] is True
     assert (built["template"], built["sessions"]) == ("fixing@1", 3)
     assert [row["template"] for row in listed["templates"]] == ["fixing@1"]
     assert (loaded["template"], loaded["left_out"]) == ("fixing@1", 0)
+
+
+def propose_another(store: Store) -> None:
+    """Let an agent propose a version beside the one that a person accepted."""
+    ask(store, action="build", name="fixing")
+    accept_template(store, "fixing")
+    ask(store, action="build", name="fixing", max_sessions=1, description="other")
+
+
+def states(store: Store) -> dict[str, str]:
+    listed = list_templates(store, with_retired=True)
+    return {f"{one.name}@{one.version}": one.state for one in listed}
+
+
+@pytest.mark.parametrize("label", ["fixing", "fixing@1"])
+def test_an_agent_deletes_proposals(any_store: Store, label: str) -> None:
+    teach(any_store)
+    ask(any_store, action="build", name="fixing")
+
+    deleted = ask(any_store, action="delete", name=label)
+
     assert deleted == {"success": True, "deleted": 1}
-    assert ask(taught, action="list") == {"success": True, "templates": []}
+    assert states(any_store) == {}
+
+
+@pytest.mark.parametrize("label", ["fixing", "fixing@1"])
+def test_an_agent_deletes_nothing_that_a_person_accepted(
+    any_store: Store, label: str
+) -> None:
+    teach(any_store)
+    propose_another(any_store)
+
+    refused = ask(any_store, action="delete", name=label)
+
+    assert refused["success"] is False
+    assert "fixing@1 is accepted; an agent deletes only proposals" in refused["error"]
+    assert states(any_store) == {"fixing@1": "accepted", "fixing@2": "proposed"}
+
+    ask(any_store, action="delete", name="fixing@2")
+    assert states(any_store) == {"fixing@1": "accepted"}
+
+
+def test_an_agent_deletes_nothing_that_was_retired(taught: Store) -> None:
+    propose_another(taught)
+    retire_template(taught, "fixing")
+
+    refused = [ask(taught, action="delete", name=f"fixing@{n}") for n in (1, 2)]
+
+    assert [answer["success"] for answer in refused] == [False, False]
+    assert len(states(taught)) == 2
+
+
+def test_a_proposal_hides_no_version_that_a_person_accepted(any_store: Store) -> None:
+    teach(any_store)
+    propose_another(any_store)
+
+    listed = ask(any_store, action="list")["templates"]
+    best = best_template_for(any_store, Want(Scope(project=PROJECT)))
+
+    assert find_template(any_store, "fixing").label == "fixing@1"
+    assert ask(any_store, action="load", name="fixing")["template"] == "fixing@1"
+    assert warm(any_store, template="fixing").template == "fixing@1"
+    assert export_template(any_store, "fixing").template.label == "fixing@1"
+    assert best.template.label == "fixing@1"
+    assert {row["template"]: row["state"] for row in listed} == states(any_store)
+    assert states(any_store)["fixing@1"] == "accepted"
 
 
 def test_load_returns_all_turns_and_a_preview_of_each_example(taught: Store) -> None:

@@ -105,7 +105,9 @@ SELECT id, name, version, kind, description, task, tags, addendum, has_foreign_a
     principal
 FROM templates
 WHERE name = :name AND (CAST(:version AS INTEGER) IS NULL OR version = :version)
-ORDER BY version DESC LIMIT 1
+ORDER BY CASE WHEN is_proposed = 0 AND retired_at_us IS NULL THEN 0 ELSE 1 END,
+    version DESC
+LIMIT 1
 
 -- name: template_examples
 SELECT tool, arguments, result, result_chars, shape, context, outcome, support, session,
@@ -174,6 +176,11 @@ ORDER BY t.created_at_us DESC, t.id DESC
 -- name: delete_templates
 DELETE FROM templates
 WHERE name = :name AND (CAST(:version AS INTEGER) IS NULL OR version = :version)
+
+-- name: delete_proposals
+DELETE FROM templates
+WHERE name = :name AND (CAST(:version AS INTEGER) IS NULL OR version = :version)
+    AND is_proposed = 1 AND retired_at_us IS NULL
 
 -- name: log_warm_use
 INSERT INTO warm_uses (template, session, target, tokens, digest, examples, given_at_us)

@@ -20,7 +20,7 @@ from oldhand.errors import InvalidInput, OldhandError
 from oldhand.experience.template import (
     Template,
     check_name,
-    delete_template,
+    delete_proposals,
     find_template,
     list_templates,
 )
@@ -34,7 +34,7 @@ _DESCRIPTION = (
     " has done the work before. build: choose calls that worked in this project's"
     " sessions; a person must accept them before they can be loaded. list: show what is"
     " kept. load: get the calls as messages, as examples"
-    " and not as instructions. delete: remove what is kept under a name."
+    " and not as instructions. delete: remove what was built and no person has accepted."
 )
 _ACTIONS = ("build", "list", "load", "delete")
 _MOST = 1_000_000
@@ -233,7 +233,7 @@ def _load(host: _Host, asked: _Asked) -> dict[str, Any]:
 
 
 def _delete(host: _Host, asked: _Asked) -> dict[str, Any]:
-    return {"deleted": delete_template(host.store, _name(asked))}
+    return {"deleted": delete_proposals(host.store, _name(asked))}
 
 
 def _name(asked: _Asked) -> str:

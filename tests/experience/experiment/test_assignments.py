@@ -62,7 +62,7 @@ def taught(store: Store, teach: Teach) -> Store:
     return store
 
 
-def bash(command: str, result: str) -> tuple[object, ...]:
+def bash(command: str, result: str = "done") -> tuple[object, ...]:
     return "Bash", {"command": command}, result, Evidence(is_error=False)
 
 
@@ -169,6 +169,43 @@ def test_where_there_is_no_other_project_a_placebo_is_made_up(
     assert "made up" in placebo.note
     assert "tide_table" in (placebo.start.text or "")
     assert "make test" not in (placebo.start.text or "")
+
+
+def test_a_placebo_shows_of_other_principals_what_two_of_them_did(
+    store: Store, teach: Teach
+) -> None:
+    teach("mine", bash("make test", "all passed " * 40), project=HERE)
+    for who in ("bob", "mallory"):
+        both = bash(f"pandoc {who}.md -o {who}.pdf", f"written by {who}")
+        alone = bash(f"aspell check {who}.md", f"no errors of {who}")
+        calls = (both, alone) if who == "mallory" else (both,)
+        teach(who, *calls, project=ELSEWHERE, principal=who, task=f"As {who} says")
+
+    placebo = draw_one(store, start(store), "placebo").start
+
+    shown = [each for each in placebo.examples if each.tool == "Bash"]
+    assert [each.arguments for each in shown] == [
+        """{"command":"pandoc '<dir>/<file>.md' -o '<dir>/<file>.pdf'"}"""
+    ]
+    assert (shown[0].result, shown[0].context) == ("", "")
+    assert "mallory" not in (placebo.text or "").replace("[mallory]", "")
+
+
+def test_a_placebo_keeps_to_whose_sessions_a_caller_without_a_principal_may_see(
+    store: Store, teach: Teach
+) -> None:
+    teach("mine", bash("make test", "all passed " * 40), project=HERE)
+    teach("theirs", bash("aspell check x.md"), project=ELSEWHERE, principal="mallory")
+    experiment = start(store, "cold", "placebo")
+    scope = Scope(project=HERE, own="ada")
+    wanted = [
+        request(f"s{number}", scope=scope, principal=None) for number in range(20)
+    ]
+
+    given = [assign(store, experiment, each).start.text or "" for each in wanted]
+
+    assert any("tide_table" in text for text in given)
+    assert not any("aspell" in text for text in given)
 
 
 def test_native_turns_show_no_tool_that_was_made_up(store: Store, teach: Teach) -> None:

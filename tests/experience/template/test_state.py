@@ -9,6 +9,7 @@ from oldhand.experience.example import Example
 from oldhand.experience.template import (
     Template,
     accept_template,
+    find_template,
     list_templates,
     retire_template,
     save_template,
@@ -56,6 +57,17 @@ def test_a_name_stands_for_its_newest_accepted_version(store: Store) -> None:
     assert given(store, "mine") == "mine@2"
     retire_template(store, "mine@2")
     assert given(store, "mine") == "mine@1"
+
+
+def test_a_name_is_the_same_version_to_read_as_to_be_given(store: Store) -> None:
+    save_template(store, MINE)
+    save_template(store, MINE._replace(examples=(STATUS,), is_proposed=True))
+
+    assert find_template(store, "mine").label == "mine@1"
+    with pytest.raises(Conflict, match="say which proposal: mine@2"):
+        accept_template(store, "mine")
+    retire_template(store, "mine@1")
+    assert find_template(store, "mine").label == "mine@2"
 
 
 def test_what_a_person_builds_is_no_proposal_any_more(store: Store) -> None:

@@ -5,6 +5,7 @@ another tone, a reminder that tools exist. So one arm is given calls of other pr
 shapes were never seen in this one and are not in the warm start. Where these do not fill
 half of the room, calls of tools that nobody has are made up and shown besides; in native
 turns they cannot be, as providers reject calls of tools that a session does not have.
+Calls of other principals are shown as a warm start shows them: what two of them did.
 """
 
 from __future__ import annotations
@@ -105,6 +106,8 @@ def _elsewhere(
             uids=tuple(row[0] for row in rows),
             tools=request.tools,
             before_us=request.scope.before_us,
+            # Sessions that were named for the warm start are not the ones that are shown.
+            own=request.scope.own or request.principal,
         ),
         budget=Budget(tokens=round(warm.tokens * _CHOSEN_BEYOND_ROOM)),
         result_chars=2 * DEFAULT_RESULT_CHARS,

@@ -146,7 +146,8 @@ class _Giver:
         what = changes(
             worked.tool, json.loads(failed.arguments), json.loads(worked.arguments)
         )
-        between = self._between(repair)
+        # What somebody else did besides is known from one session alone.
+        between = [] if repair.origin.is_other else self._between(repair)
         why = [
             f"{tool} failed like this ({kind}) and then worked, {_times(repair.support)}"
             f"{_where(repair.origin)}; what changed:",

@@ -71,7 +71,10 @@ def own_calls(store: Store, failure: Failure, asked: Asked) -> OwnCalls:
         _own_repairs(store, asked, calls, shapes),
         [
             KnownSuccess(
-                call.id, shapes[call.shape_id].flags == asked.flags, own_origin(asked)
+                call.id,
+                shapes[call.shape_id].flags == asked.flags,
+                (call.shape_id,),
+                own_origin(asked),
             )
             for call in reversed(calls)
             if call.has_worked and _has_shape(shapes[call.shape_id], asked)
@@ -132,6 +135,7 @@ def _own_repairs(
             shapes[failed.shape_id].shape,
             shapes[worked.shape_id].shape,
             error_words(result_of(store, failed.id)) == asked.error_words,
+            (failed.shape_id, worked.shape_id),
             own_origin(asked),
         )
         for failed, worked in find_pairs(calls, names)

@@ -1,7 +1,8 @@
 """What is known of calls like one that has failed: asked for by tool, shape and error.
 
-Calls of other principals count only where two sessions of two principals bear them out, as
-`owners` says: what one session says, one stranger can have planted.
+Calls of other principals count only where two principals bear them out, as `owners` says:
+what one session says, one stranger can have planted. So it is for calls as they are shown, with
+their options, as in a warm start; and for a step that is named as missing.
 """
 
 from __future__ import annotations
@@ -10,11 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from oldhand.experience.guard.owners import (
-    LEAST_PRINCIPALS,
-    LEAST_SESSIONS,
-    others_of,
-)
+from oldhand.experience.guard.owners import LEAST_PRINCIPALS, others_of
 from oldhand.experience.repair.before import read_before
 from oldhand.experience.repair.mined import VERSION
 from oldhand.experience.repair.precondition import InSession
@@ -81,6 +78,7 @@ class KnownRepair(NamedTuple):
         failed_shape: The shape of the call that failed.
         worked_shape: Of the one that worked.
         has_words: The error began with the same words.
+        shape_ids: The keys of the shapes of both calls, at the finest level.
         origin: Where it is from.
         support: In how many sessions a call of `worked_shape` put such a call right.
     """
@@ -90,6 +88,7 @@ class KnownRepair(NamedTuple):
     failed_shape: str
     worked_shape: str
     has_words: bool
+    shape_ids: tuple[int, ...]
     origin: Origin
     support: int = 1
 
@@ -100,12 +99,14 @@ class KnownSuccess(NamedTuple):
     Attributes:
         call: Its key.
         has_flags: It has the same options as well.
+        shape_ids: The key of its shape, at the finest level.
         origin: Where it is from.
         support: In how many sessions a call of the shape worked.
     """
 
     call: int
     has_flags: bool
+    shape_ids: tuple[int, ...]
     origin: Origin
     support: int = 1
 
@@ -116,7 +117,8 @@ class KnownShape(NamedTuple):
     Attributes:
         successes: The best of each session, nearest first.
         sessions: How its calls went, in each session that was silent by then; none where
-            no call of the shape ever failed.
+            no call of the shape ever failed. Of what came before them only such steps as
+            may be named.
     """
 
     successes: list[KnownSuccess]
@@ -148,12 +150,18 @@ def known_repairs(
             "error_words": asked.error_words,
         },
     )
-    origins = _origins(store, [row[5:] for row in rows], asked)
+    origins = _origins(store, [row[7:] for row in rows], asked)
     others = (
-        KnownRepair(failed, worked, failed_shape, worked_shape, bool(has_words), origin)
-        for (failed, worked, failed_shape, worked_shape, has_words, *_), origin in zip(
-            rows, origins, strict=True
+        KnownRepair(
+            failed_call=row[0],
+            worked_call=row[1],
+            failed_shape=row[2],
+            worked_shape=row[3],
+            has_words=bool(row[4]),
+            shape_ids=row[5:7],
+            origin=origin,
         )
+        for row, origin in zip(rows, origins, strict=True)
     )
     groups: defaultdict[tuple[bool, str], list[KnownRepair]] = defaultdict(list)
     for repair in (*own, *others):
@@ -163,7 +171,7 @@ def known_repairs(
     ranked = [
         (not is_same, not repair.has_words, -repair.support, repair.origin, repair)
         for (is_same, _), group in groups.items()
-        for repair in _borne_out(group, asked)
+        for repair in _borne_out(group)
     ]
     return [rank[-1] for rank in sorted(ranked)]
 
@@ -181,21 +189,22 @@ def known_shape(
     rows = store.query_all(
         _SQL["calls_of_shape"], {**_common(asked), "flags": asked.flags}
     )
-    origins = _origins(store, [row[6:] for row in rows], asked)
+    origins = _origins(store, [row[7:] for row in rows], asked)
     found = [*own]
-    sessions = []
+    sessions: list[tuple[Origin, InSession]] = []
     has_failures = any(row[2] for row in rows)  # else there is nothing to compare
     for row, origin in zip(rows, origins, strict=True):
-        call, worked, failed, before, updated_at_us, has_flags = row[:6]
+        call, worked, failed, before, updated_at_us, has_flags, shape_id = row[:7]
         if call is not None:
-            found.append(KnownSuccess(call, bool(has_flags), origin))
+            found.append(KnownSuccess(call, bool(has_flags), (shape_id,), origin))
         if has_failures and updated_at_us < asked.before_us:
-            sessions.append(InSession(worked, failed, read_before(before)))
+            counted = InSession(worked, failed, read_before(before))
+            sessions.append((origin, counted))
     ranked = sorted(
         (known.origin[:3], not known.has_flags, known.origin, known)
-        for known in _borne_out(found, asked)
+        for known in _borne_out(found)
     )
-    return KnownShape([rank[-1] for rank in ranked], sessions)
+    return KnownShape([rank[-1] for rank in ranked], _nameable(sessions))
 
 
 def is_alike(shape: str, asked: Asked) -> bool:
@@ -250,13 +259,41 @@ def _origins(store: Store, sessions: Sequence[Row], asked: Asked) -> list[Origin
     ]
 
 
-def _borne_out(found: Sequence[_Known], asked: Asked) -> list[_Known]:
-    """Leave out what only strangers say, and too few of them; count who says it."""
+def _borne_out(found: Sequence[_Known]) -> list[_Known]:
+    """Leave out what only strangers did, and too few of them; count who did the like."""
     support = len({known.origin.session_id for known in found})
-    principals = {known.origin.principal for known in found}
-    is_common = support >= LEAST_SESSIONS and len(principals) >= LEAST_PRINCIPALS
+    doers: defaultdict[tuple[int, ...], list[Origin]] = defaultdict(list)
+    for known in found:
+        doers[known.shape_ids].append(known.origin)
+    common = {shape_ids for shape_ids, who in doers.items() if _are_enough(who)}
     return [
         known._replace(support=support)
         for known in found
-        if is_common or not known.origin.is_other
+        if known.shape_ids in common or not known.origin.is_other
     ]
+
+
+def _nameable(sessions: Sequence[tuple[Origin, InSession]]) -> list[InSession]:
+    """Leave out steps that only strangers took before calls that worked, and too few."""
+    takers: defaultdict[int, list[Origin]] = defaultdict(list)
+    for origin, session in sessions:
+        for step, times in session.before.items():
+            if times.worked:
+                takers[step].append(origin)
+    named = {
+        step
+        for step, who in takers.items()
+        if _are_enough(who) or not all(origin.is_other for origin in who)
+    }
+    return [
+        session._replace(
+            before={s: times for s, times in session.before.items() if s in named}
+        )
+        for _, session in sessions
+    ]
+
+
+def _are_enough(origins: Iterable[Origin]) -> bool:
+    """Say whether two principals are among them; whose is unknown is nobody's."""
+    principals = {origin.principal for origin in origins} - {None}
+    return len(principals) >= LEAST_PRINCIPALS

@@ -52,7 +52,7 @@ VALUES (:session_id, :shape_id, :worked_call, :worked, :failed, :before)
 
 -- name: repairs_of_kind
 SELECT r.failed_call, r.worked_call, f.shape, w.shape,
-    CASE WHEN r.error_words = :error_words THEN 1 ELSE 0 END,
+    CASE WHEN r.error_words = :error_words THEN 1 ELSE 0 END, f.id, w.id,
     s.id, s.project, s.principal, s.started_at_us
 FROM tools t
 JOIN repairs r ON r.tool_id = t.id AND r.error_kind = :error_kind
@@ -68,7 +68,7 @@ LIMIT :limit
 
 -- name: calls_of_shape
 SELECT c.worked_call, c.worked, c.failed, c.before, s.updated_at_us,
-    CASE WHEN h.flags = :flags THEN 1 ELSE 0 END,
+    CASE WHEN h.flags = :flags THEN 1 ELSE 0 END, h.id,
     s.id, s.project, s.principal, s.started_at_us
 FROM tools t
 JOIN shapes h ON h.tool_id = t.id AND h.shape = :shape

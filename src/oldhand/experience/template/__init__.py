@@ -13,6 +13,7 @@ from oldhand.experience.template.rows import (
 )
 from oldhand.experience.template.state import (
     accept_template,
+    delete_proposals,
     retire_template,
     supersede_template,
     template_to_give,
@@ -24,6 +25,7 @@ __all__ = [
     "accept_template",
     "build_template_for",
     "check_name",
+    "delete_proposals",
     "delete_template",
     "find_template",
     "list_templates",

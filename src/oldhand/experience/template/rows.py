@@ -73,9 +73,11 @@ def _says_the_same(newest: Template, template: Template) -> bool:
 
 
 def find_template(store: Store, label: str) -> Template:
-    """Return the newest version of a name, or the one that `name@version` says.
+    """Return the version that a name stands for, or the one that `name@version` says.
 
-    It is returned in whatever state it is; `state.template_to_give` looks at that.
+    A name stands for its newest accepted version, so that no proposal takes its place;
+    where none is accepted, for the newest. What is asked for is returned in whatever
+    state it is; `state.template_to_give` looks at that.
 
     Raises:
         NotFound: There is none.
@@ -142,8 +144,8 @@ def delete_template(store: Store, label: str) -> int:
 
 
 def _newest(store: Store, name: str) -> Template | None:
-    rows = store.query_all(_SQL["templates_named"], {"name": name, "version": None})
-    return _from_rows(store, rows[0]) if rows else None
+    row = store.query_one(_SQL["last_template_version"], {"name": name})
+    return find_template(store, f"{name}@{row[0]}") if row and row[0] else None
 
 
 def _last_version(store: Store, name: str) -> int:

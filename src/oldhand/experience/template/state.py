@@ -76,21 +76,48 @@ def accept_template(store: Store, label: str) -> Template:
 
     Args:
         store: Where it is.
-        label: A name, for its newest proposal, or `name@version`.
+        label: A name, for its newest proposal, or `name@version`; that where a version
+            is accepted, as the name shows a person that one.
 
     Raises:
         NotFound: There is no such template.
-        Conflict: It is no proposal.
+        Conflict: It is no proposal, or the name alone shows another version.
     """
-    name, _ = parts_of(label)
+    name, version = parts_of(label)
     versions = _versions(store, label)
     found = next((v.version for v in versions if v.state == "proposed"), None)
     if found is None:
         raise Conflict(
             f"template {label} is {versions[0].state}; there is no proposal to accept"
         )
+    if version is None and any(v.state == "accepted" for v in versions):
+        raise Conflict(
+            f"template {label} has an accepted version, which it stands for; say which "
+            f"proposal: {name}@{found}"
+        )
     store.execute(_SQL["accept_template"], {"name": name, "version": found})
     return find_template(store, f"{name}@{found}")
+
+
+def delete_proposals(store: Store, label: str) -> int:
+    """Remove what an agent proposed: all versions of a name, or the one of `name@version`.
+
+    Returns:
+        How many versions were removed.
+
+    Raises:
+        NotFound: There is no such template.
+        Conflict: One of them is no proposal: that is a person's to delete.
+    """
+    name, version = parts_of(label)
+    for kept in _versions(store, label):
+        if kept.state != "proposed":
+            raise Conflict(
+                f"template {name}@{kept.version} is {kept.state}; an agent deletes only "
+                "proposals, each by its NAME@VERSION"
+            )
+    # One that a person accepts meanwhile stays.
+    return store.execute(_SQL["delete_proposals"], {"name": name, "version": version})
 
 
 def retire_template(
