@@ -5,7 +5,8 @@
 The secrets are made up at run time: kinds, each in the command lines where people type
 that kind, in plain text and as it stands in the JSON of a tool call. Whoever wrote them
 has read the rules, so the table shows what breaks, not what strangers will send. A secret
-is found when no eight characters of it in a row are left over. Real results, where they
+is found when no eight characters of it in a row are left over. `bench.strangers_found`
+measures secrets by someone who had not read them. Real results, where they
 are at hand, show false alarms: the program counts hits by rule and prints no text.
 """
 
@@ -23,12 +24,12 @@ from typing import NamedTuple
 
 from bench.labelled_calls import claude_code_calls
 from bench.real_sessions import CLAUDE_CODE
+from bench.strangers_found import is_gone, print_strangers
 from oldhand.redact import find_secrets, redact
 
 SEED = 20260301
 PER_LINE = 5
 _ROUNDS = 3
-_SEEN = 8
 _WORD = string.ascii_letters + string.digits
 _NAME = _WORD + "-_"
 _HEX = "0123456789abcdef"
@@ -209,6 +210,7 @@ KINDS = (
 def main() -> None:
     """Print what was found, what was taken for a secret, and how fast."""
     print_found(random.Random(SEED))
+    print_strangers()
     texts = list(real_texts()) or made_texts(random.Random(SEED))
     print_alarms(texts)
     print_speed(texts)
@@ -239,15 +241,6 @@ def _results(kind: Kind, draw: Draw) -> Iterator[bool]:
             yield is_gone(
                 json.dumps(secret)[1:-1], redact(json.dumps({"command": command}))
             )
-
-
-def is_gone(secret: str, text: str) -> bool:
-    """Say whether no eight characters of a secret in a row are left in a text."""
-    if len(secret) < _SEEN:
-        return secret not in text
-    return not any(
-        secret[at : at + _SEEN] in text for at in range(len(secret) - _SEEN + 1)
-    )
 
 
 def real_texts() -> Iterator[str]:

@@ -11,11 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from oldhand.store import Store, open_database
 
 if TYPE_CHECKING:
     from .postgres_server import Server
+
+# A slow moment of the machine is no fault of what is tested.
+settings.register_profile("oldhand", deadline=None)
+settings.load_profile("oldhand")
+
 
 REAL_SESSIONS = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -108,6 +108,56 @@ def test_a_name_before_a_value_makes_it_secret(line: str, secret: str) -> None:
     assert "[redacted:" in found
 
 
+BY_PLACE = [
+    # a key beside its id, in tables and listings
+    ("csv: AKIA" + "IOSFODNN7ABCDEF2,{}", "wJalrXUtnFEMI/K7MDENG/bPx" + WORD + "Zq8Rt"),
+    ('"keyName": "key1",\n  "value": "{}"', (WORD * 9)[:86] + "=="),
+    ('"primaryKey": "{}"', WORD * 4),
+    ("PRIMARY_CONNECTION_KEY={}", WORD * 4),
+    # hooks whose path is the secret
+    ("curl https://hooks.zapier.com/hooks/catch/{}", "1234567/abcdefg"),
+    ("curl https://chat.x.io/hooks/{} -d hi", HEX + WORD),
+    ("curl https://maker.ifttt.com/trigger/a/with/key/{}", WORD * 2),
+    # places in calls
+    ('client.Client(auth=("rzp_id", "{}"))', WORD * 2),
+    ('smtp.login("bob", "{}")', "hunter22"),
+    ("jwt.sign({{ id: 1, b: 2 }}, '{}', {{ x: 1 }})", "keep-it-quite-7"),
+    ("crypto.createHmac('sha256', '{}')", "keep-it-quite-7"),
+    ('hmac.new(b"{}", body)', "keep-it-quite-7"),
+    ("define('DB_PASSWORD', '{}');", "hunter22"),
+    ('environ.setdefault("DB_PASSWORD", "{}")', "hunter22"),
+    ("core.setSecret('{}');", WORD * 2),
+    # answers to a question for a password
+    ('expect -c \'expect "passphrase"; send "{}\\r"\'', "hunter22"),
+    ("child.expect('assword:'); child.sendline('{}')", "swordfish"),
+    # seeds of one-time codes
+    ('pyotp.TOTP("{}").now()', "JBSWY3DPEHPK3PXP" * 2),
+    ('"mfa_seed": "{}"', "JBSWY3DPEHPK3PXP"),
+    # flags of programs
+    ("ssh-keygen -t ed25519 -f k -N '{}'", "hunter22"),
+    ("ssh-keygen -y -P {} -f k", "hunter22"),
+    ("lftp -u bob,{} sftp://x.io", "hunter22"),
+    ("mosquitto_pub -h x.io -u bob -P {} -t a", "hunter22"),
+    ("cypher-shell -u neo4j -p {} 'RETURN 1'", "hunter22"),
+    ("xfreerdp /v:10.0.0.1 /u:bob /p:{} /f", "hunter22"),
+    ("wmic /user:bob /password:{} os get caption", "hunter22"),
+    ("rabbitmqctl add_user bob {}", "hunter22"),
+    ("rabbitmqctl change_password bob {}", "hunter22"),
+    ("net user bob {} /add", "hunter22"),
+    ("echo {} | docker secret create db -", "hunter22"),
+    # settings by name
+    ("pulumi config set --secret dbPassword {}", "hunter22"),
+    ("git config sendemail.smtpPass {}", "hunter22"),
+    ("aws ssm put-parameter --type SecureString --value {}", "hunter22"),
+    ("az keyvault secret set --name db --value '{}'", "hunter22"),
+    # what a CI shall hide
+    ('echo "::add-mask::{}"', "hunter22"),
+    ("##vso[task.setvariable variable=a;issecret=true]{}", "hunter22"),
+    # signs that join the parts of a value
+    ("SECRET_KEY={} DEBUG=0", "GDZ,mf8gUu1y;VW5q&Ea9x"),
+    ("DB_PASSWORD={}", "Juniper487,cobalt"),
+]
+
 COMMANDS = [
     ("curl -u 'bob:{}' https://x.io", "hunter22"),
     ("curl -sSu bob:{} https://x.io", "hunter22"),
@@ -134,12 +184,12 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "secret"), COMMANDS)
-def test_a_command_takes_a_password_without_naming_it(line: str, secret: str) -> None:
+@pytest.mark.parametrize(("line", "secret"), BY_PLACE + COMMANDS)
+def test_a_place_makes_a_value_secret_without_a_name(line: str, secret: str) -> None:
     assert secret not in redact(line.format(secret))
 
 
-@pytest.mark.parametrize(("line", "secret"), NAMED + COMMANDS)
+@pytest.mark.parametrize(("line", "secret"), NAMED + BY_PLACE + COMMANDS)
 def test_json_text_loses_its_secrets_and_stays_json(line: str, secret: str) -> None:
     once = json.dumps({"command": line.format(secret)})
     twice = json.dumps({"arguments": once})
@@ -196,6 +246,20 @@ usage: tool [--token TOKEN] [--password PASSWORD] [--api-key KEY]
 Basic authentication is off, Bearer tokens expire, the password is required
   --key ./certs/server.key --password-file /etc/app/pw.txt
 grep -rn -e '-----BEGIN RSA PRIVATE KEY-----' src
+arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-9L0x8i
+sudo -u bob mkdir -p build2/x_2
+docker run -u app1 -p 127.0.0.1:8080:80/tcp nginx
+ssh-keygen -t ed25519 -N "" -f k
+msbuild a.sln /u:x /p:Configuration=Release2
+jwt.decode(token, "RS256") and client.authenticate("bob", "HS256")
+https://github.com/a/b-hooks/commit/8d3f2a1b9c4e5d6f7a8b9c0d1e2f3a4b5c6d7e8f
+import { use2Fa } from '@/hooks/use2FaCode'
+password: what to send as authorization
+cannot set 'configs'; pass configs= instead
+ftp.login("anonymous", "-anonymous@")
+child.expect("Password: "); child.sendline(password)
+PASSWORD=$(cat pw),x;make
+"key": "a", "value": "8d3f2a1b9c4e5d6f7a8b9c0d1e2f3a4b5c6d7e8f"
 hf_hub_download sk-learn re_compile_internal_with_flags task-runner-for-builds
 """.strip().splitlines()
 
@@ -224,6 +288,23 @@ def test_a_private_key_in_a_numbered_listing_goes_whole() -> None:
     text = "\n".join(f"{n:6}\u2192{line}" for n, line in enumerate(lines, start=1))
 
     assert "MIIE" not in redact(text)
+
+
+@pytest.mark.parametrize("start", ["{:4}  ", "{:4} \u2502 ", "-", "k.pem:{}:"])
+def test_a_cut_private_key_goes_whatever_begins_its_lines(start: str) -> None:
+    lines = block("PRIVATE KEY").splitlines()[:-1]
+    text = "\n".join(start.format(n) + line for n, line in enumerate(lines, start=1))
+
+    assert "MIIE" not in redact(text)
+
+
+def test_a_value_ends_where_the_next_one_or_a_command_begins() -> None:
+    text = "Server=x;Password=hunter22;Initial Catalog=y\nTOKEN=a1b2c3d4e5;make all"
+
+    assert redact(text) == (
+        "Server=x;Password=[redacted:password];Initial Catalog=y\n"
+        "TOKEN=[redacted:token];make all"
+    )
 
 
 def test_a_certificate_and_a_public_key_stay() -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from oldhand.lazy_pattern import LazyPattern
 from oldhand.redact.rules import BLANK, QUOTE, VALUE, Rule, before, value_of
-from oldhand.redact.values import is_placeholder, is_random
+from oldhand.redact.values import is_mixed, is_placeholder, is_random
 
 _LONGEST_LINE = 300
 _ARGUMENTS = r"(?:[^;|&\n\\]|\\\\\\n|\\[^n])*+"  # also past a line that goes on below
@@ -36,6 +36,9 @@ _OPTIONS = (
     _Option("-w", r"ldap\w+", _EITHER),
     _Option("-P", r"zip|unzip|sqlcmd|bcp|ipmitool", _EITHER),
     _Option("-k", r"openssl"),
+    _Option("-N -P", r"ssh-keygen"),
+    _Option("-u --user", r"lftp", _EITHER, r"[^,]+,(.+)"),
+    _Option("-P", r"mosquitto_\w+|isql|tsql|gpg-preset-passphrase"),
     _Option("-t", r"codecov|doctl|vercel|netlify"),
     _Option("-b", r"oathtool"),
     _Option("-b --body", r"(?:gh|glab) (?:secret|variable) set"),
@@ -51,10 +54,24 @@ _LINES = {
     for option in _OPTIONS
 }
 _OPTION = (
-    r" (?:-[A-Za-z]{0,5}?(?P<letter>[pawPktbuU])|(?P<word>--[a-z]{4,5}(?:-user)?))"
+    r" (?:-[A-Za-z]{0,5}?(?P<letter>[pawPktbuUN])|(?P<word>--[a-z]{4,5}(?:-user)?))"
     rf"(?P<gap>[ =]?)(?!-){VALUE}"
 )
-_FED = r"(?:sudo (?:-\w+ ){0,3}-\w*S|chpasswd|passwd\b|-stdin|--with-token|kinit)"
+_FED = (
+    r"(?:sudo (?:-\w+ ){0,3}-\w*S|chpasswd|passwd\b|-stdin|--with-token|kinit"
+    r"|cryptsetup|passphrase-fd|secrets? (?:set|create|put|add|import)|pass(?:in)? stdin)"
+)
+_MADE_USERS = (  # commands that take a name and a password, one after the other
+    r"(?:add_user|net user|(?<=change_)password|(?<=user:)password|(?<=wpa_)passphrase)"
+)
+_PAIRED = (  # `-u bob -P …`, also as `/u:bob /p:…` and the other way round
+    rf" [-/][uU](?:ser)?[ :=]{QUOTE}[^\s\"'`\\/-][^\s\"'`\\]{{0,80}}{QUOTE}"
+    rf" {{1,3}}[-/][pPw](?:ass)?[ :=]{VALUE}"
+)
+_STORING = LazyPattern(
+    r"(?i:securestring|(?:secret|parameter)s? (?:set|create|put|add))[^|;\n]*$"
+)
+_PORTS = LazyPattern(r"[\d.:/\[\]]+(?:tcp|udp)?|\w+=.*")
 _FEEDING = LazyPattern(rf"{_FED}[^|;\n]*$")
 
 
@@ -94,6 +111,22 @@ def _is_fed(match: re.Match[str]) -> bool:
     return _is_typed(match) and bool(_FEEDING.search(before(match, _LONGEST_LINE)))
 
 
+def _is_paired(match: re.Match[str]) -> bool:
+    """Take what stands beside a user's name, unless it reads as ports or a setting."""
+    value = value_of(match)
+    is_chosen = match.lastgroup != "bare" or is_mixed(value)
+    return is_chosen and not _PORTS.fullmatch(value) and _is_typed(match)
+
+
+def _is_stored(match: re.Match[str]) -> bool:
+    """Say whether a command puts the value where secrets are kept."""
+    return _is_typed(match) and bool(_STORING.search(before(match, _LONGEST_LINE)))
+
+
+def _is_mixed_word(match: re.Match[str]) -> bool:
+    return _is_typed(match) and is_mixed(value_of(match))
+
+
 def _is_random_word(match: re.Match[str]) -> bool:
     return _is_typed(match) and is_random(value_of(match))
 
@@ -112,6 +145,14 @@ COMMAND_RULES: tuple[Rule, ...] = (
         rf"(?<=ht)passwd(?= [^|;\n]{{0,20}}-\w{{0,4}}b)(?: -\w+){{1,3}}"
         rf"(?: [^\s-]\S{{0,80}}){{1,2}} {VALUE}",
         _is_typed,
+    ),
+    Rule("secret", (" -",), rf" --(?:value|secret-string)[ =]{VALUE}", _is_stored),
+    Rule("password", (" -", " /u:"), _PAIRED, _is_paired),
+    Rule(
+        "password",
+        ("add_user", "net user", "pass"),
+        rf"{_MADE_USERS} {QUOTE}[^\s\"'`\\-][^\s\"'`\\]{{0,80}}{QUOTE} {{1,3}}{VALUE}",
+        _is_mixed_word,
     ),
     Rule("password", ("pass",), rf"(?<![\w\]-])pass:(?! ){VALUE}", _is_typed),
     Rule("password", ("pass",), rf"(?<=require)pass{QUOTE} {VALUE}", _is_typed),

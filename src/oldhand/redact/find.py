@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from oldhand.lazy_pattern import LazyPattern
 from oldhand.redact.addresses import find_addresses
+from oldhand.redact.calls import CALL_RULES
 from oldhand.redact.cards import find_cards
 from oldhand.redact.commands import COMMAND_RULES
 from oldhand.redact.names import NAME_RULES
@@ -14,7 +15,12 @@ from oldhand.redact.places import PLACE_RULES
 from oldhand.redact.prefixes import find_tokens
 from oldhand.redact.rules import Rule, Secret, span_of
 
-RULES: tuple[Rule, ...] = (*PLACE_RULES, *COMMAND_RULES, *NAME_RULES)
+RULES: tuple[Rule, ...] = (
+    *PLACE_RULES,
+    *COMMAND_RULES,
+    *CALL_RULES,
+    *NAME_RULES,
+)
 """The rules that keywords lead to, the more telling name before the more general."""
 
 MARK = LazyPattern(r"\[redacted:[a-z0-9-]+\]")
@@ -22,36 +28,18 @@ MARK = LazyPattern(r"\[redacted:[a-z0-9-]+\]")
 _MOST_LOOKS = 4  # a mark can uncover what stood right beside it
 
 
-def redact(text: str) -> str:
-    """Replace every secret by a mark that names its kind.
-
-    Redacting twice changes nothing more, and JSON text stays JSON text.
-
-    Args:
-        text: Anything: prose, code, the output of a command, JSON, a URL.
-
-    Example:
-        >>> redact("PGPASSWORD=hunter2 psql -h db")
-        'PGPASSWORD=[redacted:password] psql -h db'
-    """
+def redact_text(text: str) -> str:
+    """Redact a text, as the package's `redact` says."""
     for _ in range(_MOST_LOOKS):
-        secrets = find_secrets(text)
+        secrets = secrets_in(text)
         if not secrets:
             break
         text = _replace(text, secrets)
     return text
 
 
-def find_secrets(text: str) -> list[Secret]:
-    """Find passwords, tokens, keys, cookies, e-mail addresses and payment cards.
-
-    Returns:
-        In order of place, none overlapping another, none inside an earlier mark.
-
-    Example:
-        >>> find_secrets("git clone https://bob:hunter2@host/repo")
-        [Secret(rule='url-password', start=22, end=29)]
-    """
+def secrets_in(text: str) -> list[Secret]:
+    """Find secrets, as the package's `find_secrets` says."""
     blanked = MARK.compiled.sub(lambda mark: "]" * len(mark[0]), text)
     folded = blanked.encode("ascii", "replace").lower()
     found = [

@@ -39,9 +39,11 @@ _SECRET_KEY = LazyPattern(
     r"(?:api|access|secret|private|auth|encrypt(?:ion)?|sign(?:ing)?|account|master"
     r"|shared|storage|service|app|application|client|consumer|licen[cs]e|deploy|webhook"
     r"|admin|subscription|functions?|ingest|hmac|aes|jwt|crypt|root|security|rest|sas"
-    r"|integration|token)[-_ ]?$",
+    r"|integration|token|t?otp|mfa|2fa|connection)[-_ ]?$",
     re.IGNORECASE,
 )
+_PAIRED_KEY = LazyPattern(r"(?:primary|secondary)[-_ ]?$", re.IGNORECASE)
+_BASE64_KEY = LazyPattern(r"(?=.*[a-z])(?=.*[A-Z])[\w+/-]{32,}={0,2}")
 _OTHER_KEY = LazyPattern(
     r"(?:public|primary|foreign|cache|sort|partition|host|object|idempotency)[-_ ]?$",
     re.IGNORECASE,
@@ -51,9 +53,19 @@ _CODE_AFTER = LazyPattern(r"[(\[{]|\.\w")
 _PATHS = ("/", "./", "../", "~")
 _BASE64 = LazyPattern(r"(?=.*\d)[A-Za-z0-9+/]{20,}={0,2}")
 _NEXT_ARGUMENT = LazyPattern(r"-(?![\w-]{23})|[a-z_.-]+=[^=]")
+_ARN = LazyPattern(r"arn:[\w:/-]*$")
+_SETTER = LazyPattern(  # `define('DB_PASSWORD', `, `setenv("PGPASSWORD", `
+    r"(?:\bdefine|[sS]et[\w:]*|[pP]ut\w*|[eE]nv\w*|[gG]et\w*)"
+    r"\s?\(\s?\\{0,3}[\"'][\w.-]{0,40}$"
+)
+_SETTING = LazyPattern(  # `config set --secret `, before a name and its value
+    r"(?:\b(?:config|configure|set|put|connect)[\w:]*\s(?:[^\s;|&]{1,60}\s){0,3})[\w.:/-]{0,40}$"
+)
 _LOGIN = LazyPattern(r"login\s{1,4}\S{1,80}\s{1,4}$")
 
 _LONGEST_NAME = 40
+_LONGEST_ARN = 100
+_LONGEST_SETTER = 120
 _SHORTEST_PASSWORD = 4
 _SHORTEST_WORD = 8  # of letters alone: prose says "the --password flag"
 _SHORTEST_APART = 12
@@ -72,6 +84,8 @@ def _manner(match: re.Match[str]) -> Manner:
     if link == "=":
         rest = match.string[match.start() : match.start("link")].strip("\"'\\")
         return "environment" if (first + rest).isupper() else "assigned"
+    if link == ":" and before(match, len(first) + 2)[:2] == " /":
+        return "flag"  # `/password:value`
     if any(sign in link for sign in "=:>"):
         return "assigned"
     return "flag" if first.startswith("-") else "apart"
@@ -85,6 +99,8 @@ def _may_be_secret(match: re.Match[str], manner: Manner) -> bool:
     if match.lastgroup == "bare" and _CODE_AFTER.match(
         match.string[match.end() : match.end() + 2]
     ):
+        return False
+    if _ARN.search(before(match, _LONGEST_ARN)):
         return False
     if value.startswith(_PATHS) and not _BASE64.fullmatch(value):
         return False
@@ -116,7 +132,9 @@ def _is_key(match: re.Match[str]) -> bool:
         return False
     name = _first_part_of_name(match) or before(match, _LONGEST_NAME)
     is_variable = name.isupper() and not _OTHER_KEY.search(name)
-    return (is_variable or bool(_SECRET_KEY.search(name))) and _is_secret(match)
+    is_paired = _PAIRED_KEY.search(name) and _BASE64_KEY.fullmatch(value_of(match))
+    is_telling = is_variable or is_paired or _SECRET_KEY.search(name)
+    return bool(is_telling) and _is_secret(match)
 
 
 def _is_password(match: re.Match[str]) -> bool:
@@ -142,17 +160,29 @@ def _is_chosen(match: re.Match[str], manner: Manner) -> bool:
         return False
     if manner == "assigned":
         return is_literal or is_mixed(value)
+    if is_mixed(value) and _is_set(match, is_literal=is_literal):
+        return True
     is_netrc = _LOGIN.search(before(match, _LONGEST_NAME)) is not None
     return is_netrc or (is_literal and is_mixed(value) and "," not in match["link"])
+
+
+def _is_set(match: re.Match[str], *, is_literal: bool) -> bool:
+    """Say whether a call or a command sets the name to the value that follows it."""
+    line = before(match, _LONGEST_SETTER)
+    if "," in match["link"]:
+        return is_literal and bool(_SETTER.search(line))
+    value = value_of(match)
+    is_chosen = len(value) >= _SHORTEST_WORD and any(map(str.isdigit, value))
+    return is_chosen and bool(_SETTING.search(line))
 
 
 def _is_pass(match: re.Match[str]) -> bool:
     """Take less after a word that is a verb as well, and what test runners say."""
     manner = _manner(match)
     is_literal = match.lastgroup != "bare" or "=" in match["link"]
-    return (manner == "flag" or (manner != "apart" and is_literal)) and _is_password(
-        match
-    )
+    if manner == "apart":
+        is_literal = is_mixed(value_of(match)) and _is_set(match, is_literal=is_literal)
+    return (manner == "flag" or is_literal) and _is_password(match)
 
 
 NAME_RULES: tuple[Rule, ...] = (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from oldhand.redact.rules import QUOTE, Rule, value_of
+from oldhand.lazy_pattern import LazyPattern
+from oldhand.redact.rules import QUOTE, Rule, before, value_of
 from oldhand.redact.values import is_mixed, is_placeholder, is_random
 
 _BETWEEN_LINES = (  # also in a listing with numbers, and in strings that are joined
-    r"(?:[\s+>|#*]|\\+[nrt]|\d{1,6}(?:\u2192|\t|\\+t|:)|[\"'][ ,+]{0,3}\n\s{0,80}[\"'])"
+    r"(?:[\s+>|#*\u2502]|-(?!-)|\\+[nrt]|\d{1,6}(?:[\u2192\s:|\u2502]|\\+t)|(?<=\n)[\w./-]{1,80}:\d{1,6}[:-]|[\"'][ ,+]{0,3}\n\s{0,80}[\"'])"
 )
 _KEY_BLOCK = (  # to its end; one that was cut, as far as its lines go
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
@@ -26,6 +27,19 @@ _HOOK = (
     r"(?i:hook(?:s\.slack\.com/(?:services|workflows|triggers)/|s/(?=\d{6})"
     r"|/[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/|b2/))(?P<path>[\w/@+-]{16,})"
 )
+_HOOK_PATH = (  # of other services: a path that ends in what a machine made
+    r"(?i:(?:(?<=[/.])|(?<=[/.]web))hooks?[\w.-]{0,60}"
+    r"(?:/(?!commit|blob|tree|raw|blame|compare|archive|releases)[a-z]\w{1,11}){0,3})"
+    r"/(?P<path>(?:\d{5,12}/)?[\w-]{6,}(?:/[\w-]{6,}){0,2})"
+)
+_TRIGGER = r"(?i:(?<=/with/)key/(?P<key>[\w-]{16,}))"
+_MASKED = (  # the lines by which a program asks a CI to hide a value
+    r"(?:::add-mask::|(?i:(?<=is)secret=true\]))(?P<masked>[^\s\"'`\\]{4,})"
+)
+_LISTED_KEY = (  # `"keyName": "key1", "value": "…"`, and the same as a table
+    r"(?i:key(?:name|\d\s)[^{}]{0,160}?)"
+    r"(?<![\w+/-])(?P<key>[A-Za-z0-9+/]{86}==)"
+)
 _COOKIES = (
     rf"(?i:cookie){QUOTE}[ \t]{{0,3}}[:=,][ \t]{{0,3}}{QUOTE}"
     r"(?P<cookies>[\w.-]{1,60}=[^\s;,\"'`\\]{4,}(?:; ?[\w.-]{1,60}=[^\s;,\"'`\\]*)*)"
@@ -40,6 +54,8 @@ _PHRASE = (
 )
 
 _LONG_ENOUGH = 12
+_IN_URL = LazyPattern(r"://[^\s\"'<>]*$")
+_CAUGHT = LazyPattern(r".*/catch/\d{5,12}/[a-z0-9]{5,}")
 
 
 def _has_lines(match: re.Match[str]) -> bool:
@@ -53,6 +69,15 @@ def _has_lines(match: re.Match[str]) -> bool:
 def _is_url_password(match: re.Match[str]) -> bool:
     user, password = match[1], value_of(match)
     return password != user and not is_placeholder(password)
+
+
+def _is_hook(match: re.Match[str]) -> bool:
+    is_made = bool(_CAUGHT.match(match[0])) or is_random(value_of(match))
+    return is_made and bool(_IN_URL.search(before(match, 100)))
+
+
+def _is_masked(match: re.Match[str]) -> bool:
+    return not is_placeholder(value_of(match))
 
 
 def _is_random_value(match: re.Match[str]) -> bool:
@@ -74,6 +99,10 @@ PLACE_RULES: tuple[Rule, ...] = (
     Rule("url-password", ("://",), _USER_INFO, _is_url_password),
     Rule("url-token", ("://",), _USER_ALONE, _is_random_value),
     Rule("webhook", ("hook",), _HOOK),
+    Rule("webhook", ("hook",), _HOOK_PATH, _is_hook),
+    Rule("webhook", ("key",), _TRIGGER, _is_random_value),
+    Rule("secret", ("::add-mask::", "secret"), _MASKED, _is_masked),
+    Rule("key", ("key",), _LISTED_KEY),
     Rule("telegram-token", ("/bot",), r"/bot(?P<key>\d{6,12}:[\w-]{28,})"),
     Rule(
         "signature",

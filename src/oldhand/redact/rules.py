@@ -14,10 +14,14 @@ _QUOTED = r"""(?P<q>["'`])(?P<quoted>(?:\\.|(?!(?P=q))[^\\\n]){1,400}+)(?P=q)"""
 _ESCAPED = (  # quoted inside JSON text, or inside JSON text inside JSON text
     r"""(?P<e>\\{1,3}["'`])(?P<escaped>(?:(?!(?P=e))(?:\\\\\\?.|[^\\\n])){1,400}+)(?P=e)"""
 )
-_BARE = (
-    r"""(?P<bare>(?:[^\s"'`\\,;&|<>(){}\[\]]|\\{1,2}[$!&*@#^])*"""
-    r"""[^\s"'`\\,;&|<>(){}\[\]:.])"""
+_BARE_PART = (
+    r"""(?:[^\s"'`\\,;&|<>(){}\[\]]|\\{1,2}[$!&*@#^])*"""
+    r"""[^\s"'`\\,;&|<>(){}\[\]:.]"""
 )
+_JOINT = (  # `,`, `;` or `&` in a password, no name of a next value and no next command
+    r"""[,;&](?![\w.-]{1,40}(?:[=:]|\\{0,3}["'`(])|\w[\w -]{1,40}=)(?![a-z_./-]+(?:[\s"'`\\|<>(){}\[\]]|$))"""
+)
+_BARE = rf"(?P<bare>{_BARE_PART}(?:{_JOINT}{_BARE_PART}){{0,8}})"
 
 VALUE = rf"(?:{_QUOTED}|{_ESCAPED}|{_BARE})"
 """A word, or anything in quotes, also where the text is the inside of a JSON string."""
