@@ -77,14 +77,26 @@ def test_a_sample_that_was_labelled_elsewhere_is_read_back(
     assert (report["labels"], report["misses"]) == (6, 2)
 
 
-def test_a_line_that_is_no_label_is_named(calls: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "code", "named"),
+    [
+        (b'{"call": "one/c0"}', 2, "line 1 has no outcome; expected an object"),
+        (b"{}", 2, "line 1 has no call and no outcome"),
+        (b"\n[]", 2, "line 2 is no object"),
+        (b"{", 2, "line 1 is no JSON"),
+        (b"\xff\xfe", 5, "labels.jsonl: not UTF-8"),
+    ],
+)
+def test_a_line_that_is_no_label_is_named(
+    calls: Run, tmp_path: Path, text: bytes, code: int, named: str
+) -> None:
     path = tmp_path / "labels.jsonl"
-    path.write_text('{"call": "one/c0"}\n')
+    path.write_bytes(text)
 
     said = calls("calls", "label", "--from", path)
 
-    assert said.code == 2
-    assert "line 1" in said.err
+    assert (said.code, said.out) == (code, "")
+    assert named in said.err
 
 
 def test_a_report_without_labels_says_that_nothing_is_known(calls: Run) -> None:
@@ -101,7 +113,7 @@ def test_questions_are_asked_and_kept(
     said = calls("calls", "label", "--count", "3")
 
     assert said.code == 0
-    assert "1 labels of 6 calls" in said.out
+    assert "1 label of 6 calls" in said.out
 
 
 def test_a_judgement_is_explained(calls: Run) -> None:

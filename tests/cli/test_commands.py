@@ -48,7 +48,7 @@ def test_an_import_says_what_it_reads_and_what_it_found(run: Run, chats: Path) -
     said = run("import", "openai", chats)
 
     assert said.code == 0
-    assert "reading 1 files of openai" in said.err
+    assert "reading 1 file of openai" in said.err
     assert "3 new sessions" in said.err
     assert said.out == ""
 
@@ -164,7 +164,7 @@ def test_a_warm_start_of_a_template_says_how_old_its_calls_are(
 def test_a_dry_run_reads_nothing(run: Run, chats: Path, home: Path) -> None:
     said = run("import", "--dry-run", chats)
 
-    assert "reading 1 files" in said.err
+    assert "reading 1 file" in said.err
     assert not (home / ".oldhand").exists()
 
 
@@ -240,6 +240,20 @@ def test_a_warm_start_says_on_what_it_rests(run: Run, chats: Path) -> None:
     assert "from 3 sessions" in said.err
     assert "fewer than 20 sessions" in said.err
     assert "ls -l" in said.out
+
+
+def test_one_of_a_thing_is_not_spoken_of_as_many(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "chats.jsonl"
+    path.write_text(json.dumps(chat(0)) + "\n")
+
+    imported = run("import", path)
+    given = run("warm", "--all-projects")
+
+    assert "reading 1 file of openai" in imported.err
+    assert "1 new session, 0 grown; 3 messages, 1 call; " in imported.err
+    assert "1 example, about" in given.err
+    assert "from 1 session, the newest" in given.err
+    assert "it covers 100% of what was done there" in given.err
 
 
 def test_native_turns_are_printed_as_json(run: Run, chats: Path) -> None:
@@ -337,6 +351,7 @@ WRONG = [
     (["template", "build", "--name", "x"], 8, "run `oldhand import` first"),
     (["template", "import", "missing.json"], 3, "missing.json: no such file"),
     (["warm"], 8, "run `oldhand import` first"),
+    (["warm", "--for", "morse"], 2, "one of text, openai, anthropic, claude-code"),
     (["warm", "--kind", "odd"], 2, "'odd' is no kind"),
     (["warm", "--before", "later"], 2, "'later' is no time"),
     (["warm", "--template", "none"], 3, "no template 'none'"),

@@ -59,7 +59,7 @@ def test_a_session_is_given_the_same_text_again(learned: Run) -> None:
         (("start", "a b"), 2, "no name of an experiment"),
         (("start", "e", "--holdout", "0.9"), 2, "holdout of 0.9"),
         (("start", "taken"), 4, "there already"),
-        (("show", "nobody"), 3, "there is taken"),
+        (("show", "nobody"), 3, "on record: taken"),
         (("stop", "nobody"), 3, "no experiment 'nobody'"),
     ],
 )
@@ -84,8 +84,21 @@ def test_stopping_twice_and_drawing_without_a_session_are_errors(learned: Run) -
 
     assert (nameless.code, unknown.code, twice.code) == (2, 3, 4)
     assert "--session" in nameless.err
-    assert "no experiment 'f'; there is e" in unknown.err
+    assert "no experiment 'f'; on record: e" in unknown.err
     assert "stopped already" in twice.err
+
+
+def test_a_second_experiment_says_that_the_hook_draws_in_it_alone(run: Run) -> None:
+    first = run("experiment", "start", "one")
+    second = run("experiment", "start", "two")
+    run("experiment", "stop", "one")
+    third = run("experiment", "start", "three")
+
+    assert "still running" not in first.err
+    assert second.err.endswith(
+        "draws in two from now on, as in the newest alone; still running: one\n"
+    )
+    assert third.err.endswith("still running: two\n")
 
 
 def test_the_picture_of_an_empty_experiment_is_a_picture(

@@ -79,11 +79,18 @@ def test_json_holds_the_hints(taught: Run) -> None:
     assert row["hints"][0]["call_id"] == "c2"
 
 
-def test_nothing_is_printed_where_nothing_fits(run: Run) -> None:
-    said = run(*ASK)
+def test_nothing_is_printed_where_nothing_fits(taught: Run) -> None:
+    said = taught(*ask_with("--tool", "Unheard"))
 
     assert (said.out, said.code) == ("", 0)
     assert "nothing on record fits" in said.err
+
+
+def test_without_any_session_it_says_what_to_do_first(run: Run) -> None:
+    said = run(*ASK)
+
+    assert (said.out, said.code) == ("", 0)
+    assert "no sessions on record; run `oldhand import` first" in said.err
     assert run(*ask_with("--json")).rows == [{"hints": []}]
 
 

@@ -68,9 +68,10 @@ def test_where_there_was_nothing_there_is_nothing_again(run: Run, home: Path) ->
     run("install", "claude-code", "--yes")
     assert (home / ".claude" / "settings.json").exists()
 
-    run("uninstall", "claude-code", "--yes")
+    said = run("uninstall", "claude-code", "--yes")
 
     assert not (home / ".claude").exists()
+    assert said.err.endswith("settings.json: removed\n")
 
 
 def test_what_was_changed_since_stays_changed(run: Run, home: Path) -> None:
@@ -149,6 +150,18 @@ def test_unusual_settings_are_refused_and_left_alone(
         assert "nothing was changed" in done.err
     assert path.read_text() == text
     assert not (home / ".oldhand").exists()
+
+
+@pytest.mark.parametrize(("value", "is_told"), [("true", True), ("false", False)])
+def test_settings_that_turn_all_hooks_off_are_told(
+    run: Run, home: Path, value: str, *, is_told: bool
+) -> None:
+    settings_of(home, f'{{"disableAllHooks": {value}}}')
+
+    said = run("install", "claude-code", "--yes")
+
+    assert said.code == 0
+    assert ("disableAllHooks is on" in said.err) is is_told
 
 
 def test_an_empty_file_counts_as_no_settings(run: Run, home: Path) -> None:

@@ -126,7 +126,7 @@ def test_the_demo_draws_tools_of_any_name(terminal: Terminal) -> None:
     said = terminal.run("demo")
 
     assert (said.code, said.is_harmless) == (0, True)
-    assert "reading 1 files of claude-code" in said.err
+    assert "reading 1 file of claude-code" in said.err
     assert f"in {folder}" in said.err
     assert "nothing leaves this machine" in said.err
 

@@ -61,9 +61,12 @@ def start(
 ) -> None:
     """Start an experiment."""
     from oldhand.app import experiments
+    from oldhand.experience.experiment import list_experiments
 
+    store = face.store(for_writing=True)
+    others = [one.experiment for one in list_experiments(store)]
     started = experiments.start_experiment(
-        face.store(for_writing=True),
+        store,
         name,
         arms=_words(arms),
         shares=None if shares is None else [_number(text) for text in _words(shares)],
@@ -79,6 +82,12 @@ def start(
         f"experiment {name} runs: of the sessions will be {chances}\n"
         f"assign each before its first call: oldhand warm --session UID --experiment {name}"
     )
+    running = [other.name for other in others if other.stopped_at_us is None]
+    if running:
+        talk(
+            f"Claude Code's hook draws in {name} from now on, as in the newest alone; "
+            f"still running: {', '.join(running)}"
+        )
 
 
 @experiment.command("list")

@@ -67,4 +67,12 @@ def hint(
     elif found:
         click.echo(render_hints(found))
     else:
-        talk("nothing on record fits this call, or it was no mistake")
+        talk(_why_none(face))
+
+
+def _why_none(face: Face) -> str:
+    from oldhand.sessions.read import recent_sessions
+
+    if not recent_sessions(face.store(), limit=1):
+        return "no sessions on record; run `oldhand import` first"
+    return "nothing on record fits this call, or it was no mistake"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oldhand.cli.face import Face, common_options, is_watched, talk
+from oldhand.cli.quantities import counted
 from oldhand.errors import NotFound, UnreadableSource
 
 if TYPE_CHECKING:
@@ -108,8 +109,10 @@ def announce(plan: ImportPlan, database: str, *, is_own_choice: bool) -> None:
     for part in plan.parts:
         if part.units:
             size = part.size_bytes / 1e6
-            count = f"{len(part.units):,} files of {part.source.name}, {size:,.1f} MB"
-            talk(f"reading {count}, in {', '.join(map(str, part.found_in))}")
+            count = f"{counted(len(part.units), 'file')} of {part.source.name}"
+            talk(
+                f"reading {count}, {size:,.1f} MB, in {', '.join(map(str, part.found_in))}"
+            )
     if not is_own_choice:
         talk(f"into {_place_of(database)}")
 
@@ -176,14 +179,16 @@ def _show(face: Face, report: ImportReport) -> None:
         face.emit(values)
         return
     talk(
-        f"{tally.sessions:,} new sessions, {tally.updated:,} grown; "
-        f"{tally.messages:,} messages, {tally.calls:,} calls; "
-        f"{tally.skipped:,} files or sessions unchanged"
+        f"{counted(tally.sessions, 'new session')}, {tally.updated:,} grown; "
+        f"{counted(tally.messages, 'message')}, {counted(tally.calls, 'call')}; "
+        f"unchanged files or sessions: {tally.skipped:,}"
     )
     if tally.erased or tally.pruned:
         talk(f"left out: {tally.erased:,} erased and {tally.pruned:,} pruned sessions")
     if tally.warm_lines:
-        talk(f"left out: {tally.warm_lines:,} lines of warm starts that oldhand wrote")
+        talk(
+            f"left out: {counted(tally.warm_lines, 'line')} of warm starts that oldhand wrote"
+        )
     if tally.unknown_types:
         kinds = ", ".join(f"{k} ({n})" for k, n in tally.unknown_types.most_common(8))
         talk(f"passed over record types that this version does not know: {kinds}")

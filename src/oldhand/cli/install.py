@@ -53,4 +53,6 @@ def install(face: Face, agent: str, scope: Scope, yes: bool, dry_run: bool) -> N
         talk(
             "these settings name a path on this machine, and may be shared: see --local"
         )
+    if claude_code.turns_hooks_off(plan):
+        talk("disableAllHooks is on in these settings: no hook runs until it is off")
     change_settings(face, plan, asks=not yes, is_dry=dry_run)

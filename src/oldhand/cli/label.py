@@ -9,8 +9,9 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
+from oldhand.cli.quantities import counted
 from oldhand.cli.tables import plain
-from oldhand.errors import InvalidInput
+from oldhand.errors import InvalidInput, UnreadableSource
 
 if TYPE_CHECKING:
     from oldhand.sessions.labels import LabelReport, Share
@@ -45,7 +46,7 @@ _MAX_SHOWN_CHARS = 1_200
 @click.option(
     "--from",
     "file",
-    type=click.File(),
+    type=click.File(encoding="utf-8"),
     help="Read labels, JSON lines with call and outcome; - is standard input.",
 )
 @click.option("--report", "only_report", is_flag=True, help="Ask nothing.")
@@ -96,16 +97,29 @@ def label(
 
 
 def _read(file: IO[str]) -> Iterator[tuple[str, str]]:
-    for number, line in enumerate(file, 1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-            yield str(value["call"]), str(value["outcome"])
-        except (ValueError, KeyError, TypeError, RecursionError) as fault:
-            raise InvalidInput(
-                f"line {number}: {fault}; expected JSON with call and outcome"
-            ) from fault
+    try:
+        lines = file.readlines()
+    except UnicodeDecodeError as fault:
+        raise UnreadableSource(f"{file.name}: not UTF-8") from fault
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield _label_in(line, number)
+
+
+def _label_in(line: str, number: int) -> tuple[str, str]:
+    expected = "expected an object with call and outcome"
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as fault:
+        raise InvalidInput(f"line {number} is no JSON; {expected}") from fault
+    if not isinstance(value, dict):
+        raise InvalidInput(f"line {number} is no object; {expected}")
+    missing = [name for name in ("call", "outcome") if name not in value]
+    if missing:
+        raise InvalidInput(
+            f"line {number} has no {' and no '.join(missing)}; {expected}"
+        )
+    return str(value["call"]), str(value["outcome"])
 
 
 def _without_verdict(call: JudgedCall) -> dict[str, Any]:
@@ -140,7 +154,9 @@ def _shortened(text: str) -> str:
     half = _MAX_SHOWN_CHARS // 2
     if len(text) > 2 * half:
         cut = len(text) - 2 * half
-        text = f"{text[:half]}\n… {cut:,} characters left out …\n{text[-half:]}"
+        text = (
+            f"{text[:half]}\n… {counted(cut, 'character')} left out …\n{text[-half:]}"
+        )
     return "\n".join(f"    {plain(line)}" for line in text.split("\n"))
 
 
@@ -175,7 +191,7 @@ def _show(face: Face, report: LabelReport) -> None:
     if not report.labels:
         click.echo("no labels yet: nothing is known of how well judging does here")
         return
-    click.echo(f"{report.labels} labels of {report.calls:,} calls")
+    click.echo(f"{counted(report.labels, 'label')} of {counted(report.calls, 'call')}")
     click.echo(f"precision of failed: {_share(report.precision)}")
     click.echo(f"recall of failed:    {_share(report.recall)}")
     unlabelled = sum(1 for _, labels, _ in report.strata.values() if not labels)

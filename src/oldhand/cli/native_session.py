@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from oldhand.cli.face import Face, talk
+from oldhand.cli.quantities import counted
 from oldhand.errors import InvalidInput
 
 
@@ -51,6 +52,6 @@ def write_session(
         return
     click.echo(made.command)
     talk(
-        f"in this directory; {len(made.warm.examples)} examples, about "
+        f"in this directory; {counted(len(made.warm.examples), 'example')}, about "
         f"{made.warm.tokens:,} tokens, in {made.path}"
     )

@@ -71,7 +71,8 @@ def change_settings(face: Face, plan: Plan, *, asks: bool, is_dry: bool) -> None
     elif not plan.is_change:
         talk(f"{plan.file.path}: nothing to change")
     else:
-        talk(f"{plan.file.path}: {'not changed, as asked' if is_dry else 'changed'}")
+        done = "changed" if plan.after is not None else "removed"
+        talk(f"{plan.file.path}: {'not changed, as asked' if is_dry else done}")
 
 
 def _ask(path: Path) -> None:

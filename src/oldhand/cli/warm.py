@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
+from oldhand.cli.quantities import counted
 from oldhand.cli.scope import scope_options
 from oldhand.cli.tools import TOOLS_HELP, generalise_option, tools_named
+from oldhand.errors import InvalidInput
 
 if TYPE_CHECKING:
     from oldhand.experience.warm import WarmStart
@@ -56,6 +58,7 @@ def warm(
 
         write_session(face, wishes, experiment=experiment)
         return
+    _check_target(wishes["target"])
     if experiment is not None:
         _print_drawn(face, experiment, wishes)
         return
@@ -69,6 +72,15 @@ def warm(
     if given.note:
         talk(given.note)
     talk(_note(given))
+
+
+def _check_target(target: str) -> None:
+    """Refuse an unknown target, naming also the one that only a command line has."""
+    from oldhand.experience.warm import TARGETS
+
+    if target not in TARGETS:
+        known = ", ".join((*TARGETS, "claude-code"))
+        raise InvalidInput(f"{target!r} is no target; expected one of {known}")
 
 
 def _print_drawn(face: Face, experiment: str, wishes: dict[str, Any]) -> None:
@@ -100,7 +112,10 @@ def _note(given: WarmStart) -> str:
     from oldhand.clock import system_clock
     from oldhand.experience.warm import FEW_SESSIONS
 
-    shown = f"{len(given.examples)} examples, about {given.tokens:,} tokens"
+    shown = (
+        f"{counted(len(given.examples), 'example')}, "
+        f"about {counted(given.tokens, 'token')}"
+    )
     times = [example.at_us for example in given.examples if example.at_us is not None]
     newest_us = given.newest_us or max(times, default=None)
     age = ""
@@ -108,9 +123,10 @@ def _note(given: WarmStart) -> str:
         age = f", the newest {_ago(system_clock() - newest_us)} old"
     if given.template is not None:
         return f"{shown}, of template {given.template}{age}"
+    covers = "it covers" if len(given.examples) == 1 else "they cover"
     note = (
-        f"{shown}, from {given.sessions:,} sessions{age}; they cover "
-        f"{given.coverage or 0:.0%} of what these did"
+        f"{shown}, from {counted(given.sessions, 'session')}{age}; {covers} "
+        f"{given.coverage or 0:.0%} of what was done there"
     )
     if given.sessions < FEW_SESSIONS:
         note += (

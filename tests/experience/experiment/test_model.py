@@ -22,7 +22,7 @@ from oldhand.experience.experiment.model import (
         ([], None, "expected cold"),
         (["cold", "hot"], None, "no arm 'hot'"),
         (["cold", "warm", "cold"], None, "twice"),
-        (["cold", "warm"], [0.5], "1 shares for 2 arms"),
+        (["cold", "warm"], [0.5], "shares: 1, arms: 2"),
         (["cold", "warm"], [0.5, 0.6], "sum to 1.1"),
         (["cold", "warm"], [0.0, 1.0], "above 0"),
         (["cold", "warm"], [float("nan"), 0.5], "above 0"),

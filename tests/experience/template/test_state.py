@@ -9,6 +9,7 @@ from oldhand.experience.example import Example
 from oldhand.experience.template import (
     Template,
     accept_template,
+    delete_template,
     find_template,
     list_templates,
     retire_template,
@@ -109,6 +110,20 @@ def test_a_template_cannot_take_its_own_place(store: Store) -> None:
         supersede_template(store, "other", "mine")
     with pytest.raises(NotFound):
         supersede_template(store, "other", "nowhere")
+
+
+def test_a_successor_that_was_deleted_is_named_with_what_was_asked(
+    store: Store,
+) -> None:
+    for name in ("old", "new"):
+        save_template(store, MINE._replace(name=name))
+    supersede_template(store, "old", "new")
+    delete_template(store, "new")
+
+    with pytest.raises(
+        NotFound, match="template new, which superseded old, was deleted"
+    ):
+        given(store, "old")
 
 
 def test_successors_that_go_round_lead_nowhere(store: Store) -> None:

@@ -98,7 +98,7 @@ def shares_of(arms: Sequence[str], shares: Sequence[float] | None) -> dict[Arm, 
     parts = list(shares) if shares else [1 / len(arms)] * len(arms)
     if len(parts) != len(arms):
         raise InvalidInput(
-            f"{len(parts)} shares for {len(arms)} arms; expected as many"
+            f"shares: {len(parts)}, arms: {len(arms)}; expected one share for each arm"
         )
     total = math.fsum(parts)
     if not (min(parts) > 0 and abs(total - 1) <= _ROUNDING):  # nan is neither

@@ -82,7 +82,7 @@ def find_experiment(store: Store, name: str) -> Experiment:
     row = store.query_one(_SQL["experiment_named"], {"name": name})
     if row is None:
         known = ", ".join(listed.experiment.name for listed in list_experiments(store))
-        raise NotFound(f"no experiment {name!r}; there is {known or 'none yet'}")
+        raise NotFound(f"no experiment {name!r}; on record: {known or 'none yet'}")
     return _experiment(row)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
-from oldhand.errors import Conflict, InvalidInput
+from oldhand.errors import Conflict, InvalidInput, NotFound
 from oldhand.experience.template.model import State, Template, state_of
 from oldhand.experience.template.rows import find_template, parts_of
 from oldhand.store import Queries, Store
@@ -46,13 +46,25 @@ def template_to_give(store: Store, label: str) -> Given:
     asked = label
     for _ in range(_MOST_SUCCESSORS):
         name, _version = parts_of(label)
-        versions = _versions(store, label)
+        versions = _versions_given(store, asked, label)
         accepted = next((v.version for v in versions if v.state == "accepted"), None)
         if accepted is not None:
             return Given(find_template(store, f"{name}@{accepted}"), note)
         label = _successor(asked, label, versions)
         note = f"{asked} was superseded by {label}"
     raise Conflict(f"template {asked}: what superseded it leads nowhere")
+
+
+def _versions_given(store: Store, asked: str, label: str) -> list[_Version]:
+    try:
+        return _versions(store, label)
+    except NotFound as fault:
+        if label == asked:
+            raise
+        raise NotFound(
+            f"template {label}, which superseded {asked}, was deleted; "
+            "`oldhand template list` shows those that are given"
+        ) from fault
 
 
 def _successor(asked: str, label: str, versions: list[_Version]) -> str:

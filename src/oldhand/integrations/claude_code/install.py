@@ -7,6 +7,7 @@ the file as a whole or not at all, and only where it is still what the plan was 
 from __future__ import annotations
 
 import difflib
+import json
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -136,6 +137,12 @@ def plan_uninstall(path: Path, settings: Settings) -> Plan:
         return Plan(file, without_hooks(file.text, kept=kept).encode(), ())
     except InvalidInput as fault:
         raise InvalidInput(f"{path}: {fault}; nothing was changed") from fault
+
+
+def turns_hooks_off(plan: Plan) -> bool:
+    """Whether the settings that a plan leaves behind keep Claude Code from running hooks."""
+    settings = json.loads(plan.after or _EMPTY)
+    return settings.get("disableAllHooks") is True
 
 
 def carry_out(plan: Plan, settings: Settings) -> None:
