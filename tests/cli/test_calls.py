@@ -130,5 +130,5 @@ def test_judging_anew_says_what_changed(calls: Run) -> None:
     said = calls("calls", "judge", "--dry-run")
     (row,) = calls("calls", "judge", "--json").rows
 
-    assert "6 calls judged: 0 would have another outcome" in said.out
+    assert "6 calls judged; would have another outcome: 0" in said.out
     assert (row["calls"], row["outcomes"], row["kept"]) == (6, [], True)

@@ -248,7 +248,13 @@ def test_one_of_a_thing_is_not_spoken_of_as_many(run: Run, tmp_path: Path) -> No
 
     imported = run("import", path)
     given = run("warm", "--all-projects")
+    built = run("template", "build", "--name", "mine", "--all-projects")
 
+    assert "1 example from 1 session, covering 100% of the calls there" in built.err
+    assert (
+        "covers 100% of the calls of 1 session\n" in run("template", "show", "mine").out
+    )
+    assert "the calls of 1 session;" in run("template", "best").err
     assert "reading 1 file of openai" in imported.err
     assert "1 new session, 0 grown; 3 messages, 1 call; " in imported.err
     assert "1 example, about" in given.err

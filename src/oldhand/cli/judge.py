@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oldhand.cli.face import Face, common_options
+from oldhand.cli.quantities import counted
 from oldhand.cli.tables import plain
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ def _show_changes(face: Face, found: Rejudged, *, is_done: bool) -> None:
         face.emit_rows(rows, columns={"from": "from", "to": "to", "calls": "calls"})
     outcomes = found.outcomes.total()
     click.echo(
-        f"{found.calls:,} calls judged: {outcomes:,} {'have' if is_done else 'would have'} "
-        f"another outcome, {found.reasons:,} another rule or confidence"
+        f"{counted(found.calls, 'call')} judged; {'with' if is_done else 'would have'} "
+        f"another outcome: {outcomes:,}, another rule or confidence: {found.reasons:,}"
     )
 
 

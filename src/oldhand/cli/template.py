@@ -70,8 +70,9 @@ def build(
         return
     click.echo(built.label)
     talk(
-        f"{len(built.examples)} examples from {mined.sessions:,} sessions, covering "
-        f"{mined.coverage:.0%} of their calls"
+        f"{counted(len(built.examples), 'example')} from "
+        f"{counted(mined.sessions, 'session')}, covering "
+        f"{mined.coverage:.0%} of the calls there"
     )
 
 

@@ -63,7 +63,7 @@ def print_template(template: Template, uses: TemplateUses) -> None:
     if template.coverage is not None:
         click.echo(
             f"  covers {template.coverage:.0%} of the calls of "
-            f"{template.session_count:,} sessions"
+            f"{counted(template.session_count, 'session')}"
         )
     _print_examples(template.examples)
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
+from oldhand.cli.quantities import counted
 from oldhand.cli.scope import scope_options
 
 
@@ -101,7 +102,7 @@ def best(face: Face, scope: dict[str, Any], **options: Any) -> None:  # noqa: AN
 
 
 def _why(coverage: float, sessions: int, benefit: Any) -> str:  # noqa: ANN401 - a Benefit or None
-    covers = f"it covers {coverage:.0%} of the calls of {sessions:,} sessions"
+    covers = f"it covers {coverage:.0%} of the calls of {counted(sessions, 'session')}"
     if benefit is None:
         return f"by coverage: {covers}; no experiment says more"
     return (
