@@ -27,7 +27,8 @@ from bench.coverage_rendered import measure_rendered, table
 from bench.coverage_ruler import MIN_CALLS, RuledCall, RuledSession, rule
 from bench.real_sessions import CLAUDE_CODE, need
 from oldhand.experience.candidates import Budget
-from oldhand.sessions.draft import DraftCall, draft, task_of
+from oldhand.sessions.draft import draft, task_of
+from oldhand.sessions.draft_rows import DraftCall
 from oldhand.sessions.importers import claude_code
 from oldhand.sessions.importers.source import ReadContext
 from oldhand.sessions.importers.tally import Tally

@@ -18,12 +18,8 @@ from oldhand.experience.pool import Scope
 from oldhand.experience.warm import WarmRequest, warm_start
 from oldhand.sessions.importers import find_units, import_units, source_named
 from oldhand.sessions.known_tools import is_idle
-from oldhand.sessions.read import (
-    JudgedCall,
-    SessionSummary,
-    iterate_calls,
-    recent_sessions,
-)
+from oldhand.sessions.read import SessionSummary, recent_sessions
+from oldhand.sessions.read_calls import JudgedCall, iterate_calls
 from oldhand.sessions.shape import shape_of
 from oldhand.store import Store, open_database
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import oldhand
 from oldhand import import_sessions, open_store
-from oldhand.sessions.read import iterate_calls, recent_sessions
+from oldhand.sessions.read import recent_sessions
+from oldhand.sessions.read_calls import iterate_calls
 
 SHIPPED = Path(oldhand.__file__).parent / "cli" / "demo_sessions"
 

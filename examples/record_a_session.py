@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from oldhand import Recorder, open_store
-from oldhand.sessions.read import find_session, iterate_calls
+from oldhand.sessions.read import find_session
+from oldhand.sessions.read_calls import iterate_calls
 
 
 def call(call_id: str, command: str) -> dict[str, object]:

@@ -105,6 +105,8 @@ def test_every_program_is_found_in_the_order_of_the_source(
             "cat <<EOF\nbody",
             "x=(a",
             "x=(a | b)",
+            "cat =(rm -rf x)",
+            "diff =() =(rm x)",
             "a >",
             "a b(c)",
         ),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from oldhand.experience.shelf import is_harmless
+from oldhand.experience.harmless import is_harmless
 from oldhand.experience.shown import ShownCalls
 from oldhand.risk import is_risky
 from oldhand.sessions.arguments import arguments_in
 from oldhand.sessions.model import Message, Session, ToolCall
-from oldhand.sessions.read import iterate_calls
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.sessions.record import SessionWriter
 from oldhand.store import Query, open_database
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from oldhand.app.imports import import_sessions
+from oldhand.clock import system_clock
 from oldhand.sessions.catch_up import catch_up
 from oldhand.sessions.live.recorder import Recorder
 from oldhand.sessions.model import Message
-from oldhand.sessions.search.index import count_pending
+from oldhand.sessions.search.index import count_pending, index_pending
 from oldhand.store import Query, Store
 
 LONG = "a line of the log\n" * 200
@@ -52,3 +57,37 @@ def test_a_turn_that_was_open_is_compressed_once_it_was_silent(store: Store) -> 
     catch_up(store, clock=lambda: NOW_US + 2 * HOUR_US)
 
     assert (while_open, inline(store)) == (1, 0)
+
+
+def test_a_session_left_alone_is_compressed_however_long_nobody_looked(
+    store: Store,
+) -> None:
+    catch_up(store, clock=lambda: NOW_US - HOUR_US)
+    record(store, "s1", hours_ago=0)
+    index_pending(store)  # as a search does
+
+    catch_up(store, clock=lambda: NOW_US + 100 * HOUR_US)
+
+    assert inline(store) == 0
+
+
+def test_all_long_texts_of_an_import_are_compressed_after_it(
+    store: Store, tmp_path: Path
+) -> None:
+    now_seconds = system_clock() / 1_000_000
+    said = {"role": "user", "content": LONG, "timestamp": now_seconds}
+    file = tmp_path / "fresh.json"
+    file.write_text(json.dumps({"messages": [said]}))
+
+    import_sessions(store, "openai", file, principal="ada")
+
+    assert inline(store) == 0
+
+
+def test_a_recorder_that_ends_leaves_no_long_text(store: Store) -> None:
+    recording = Recorder(store, uid="s1", source="test")
+    recording.append([Message(role="user", content=LONG)])
+
+    recording.end("done")
+
+    assert inline(store) == 0

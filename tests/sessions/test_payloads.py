@@ -14,7 +14,8 @@ from oldhand.experience.pool import Scope
 from oldhand.sessions.live.recorder import Recorder
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall
 from oldhand.sessions.payloads import compact, compact_session, content_of
-from oldhand.sessions.read import find_session, iterate_calls, load_messages
+from oldhand.sessions.read import find_session, load_messages
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.sessions.record import SessionWriter, Written
 from oldhand.sessions.search.find import search_sessions
 from oldhand.sessions.search.index import index_pending

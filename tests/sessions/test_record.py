@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from oldhand.sessions.keep.soundness import find_flaws
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall, Usage
-from oldhand.sessions.read import find_session, iterate_calls, load_messages
+from oldhand.sessions.read import find_session, load_messages
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.sessions.record import SessionWriter, Written
 from oldhand.store import Query, Store, open_database
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oldhand.sessions.live.recorder import Recorder
 from oldhand.sessions.marks import evidence_of, marks_of
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall
-from oldhand.sessions.read import find_call, iterate_calls
+from oldhand.sessions.read_calls import find_call, iterate_calls
 from oldhand.sessions.record import SessionWriter
 from oldhand.sessions.rejudge import explain_call, look_back, rejudge_all
 from oldhand.store import Query, Store

@@ -6,9 +6,9 @@ What an option means depends on the command, which stands somewhere before it on
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from oldhand.lazy_pattern import LazyPattern
+from oldhand.named_tuple import NamedTuple
 from oldhand.redact.rules import BLANK, QUOTE, VALUE, Rule, before, value_of
 from oldhand.redact.values import is_mixed, is_placeholder, is_random
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from oldhand.lazy_pattern import LazyPattern
+from oldhand.named_tuple import NamedTuple
 from oldhand.redact.rules import Secret
 from oldhand.redact.values import is_placeholder, is_random
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from oldhand.lazy_pattern import LazyPattern
+from oldhand.named_tuple import NamedTuple
 
 Check = Callable[[re.Match[str]], bool]
 

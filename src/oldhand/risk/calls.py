@@ -9,9 +9,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from oldhand.lazy_pattern import LazyPattern
+from oldhand.named_tuple import NamedTuple
 from oldhand.risk.on_data import is_deleting_code, is_destructive_sql
 from oldhand.risk.patterns import Pattern, matching, names_risky_program
 from oldhand.risk.rules import RULES

@@ -7,9 +7,9 @@ of a harmless one does not grow with the list.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from oldhand.lazy_pattern import LazyPattern
+from oldhand.named_tuple import NamedTuple
 from oldhand.risk import on_data, on_files, on_programs, paths
 from oldhand.risk.options import has_long, has_short
 from oldhand.risk.rules import RULES, Rule

@@ -17,7 +17,7 @@ The first rule that matches is the one reported, so the worst stand first.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from oldhand.named_tuple import NamedTuple
 
 
 class Rule(NamedTuple):

@@ -6,7 +6,7 @@ for 4,194,303 messages and a message for 1,024 calls.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from oldhand.named_tuple import NamedTuple
 
 MAX_SEQ = (1 << 22) - 1
 MAX_CALLS = 1 << 10

@@ -7,7 +7,6 @@ work. A name that is not here is a tool that acts, and nothing more is assumed o
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -110,4 +109,7 @@ def code_of(tool: str, arguments: Mapping[str, Any]) -> str | None:
 def _join(words: list[str]) -> str:
     if len(words) == 3 and words[0].endswith("sh") and words[1] in {"-c", "-lc"}:  # noqa: PLR2004
         return words[2]
+    # 1 ms that only those pay who read such a call anew.
+    import shlex  # noqa: PLC0415
+
     return shlex.join(words)

@@ -8,7 +8,9 @@ that, as the record is written.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
+
+from oldhand.named_tuple import NamedTuple
 
 Role = Literal["system", "user", "assistant", "tool"]
 MessageType = Literal["turn", "summary", "injected", "sidechain", "meta"]

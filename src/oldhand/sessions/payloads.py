@@ -8,18 +8,16 @@ texts joins `blobs` and asks `content_of`; nobody else needs to know where they 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.keys import IdRange, messages_of, session_of_message
 from oldhand.store import Queries, Row, Store
 
 _SQL = Queries(__package__)
 LONG_TEXT_BYTES = 1_000
 _MOST_UTF8_BYTES = 4
-_IDLE_US = (
-    3_600_000_000  # a session that was silent for an hour goes on with a new turn
-)
+IDLE_US = 3_600_000_000  # a session that was silent for an hour goes on with a new turn
 _PAGE_MESSAGES = 500  # of a transaction, so that other writers wait for milliseconds
 
 
@@ -132,14 +130,15 @@ def compact_session(
 ) -> Compacted:
     """Move the long texts of one session's closed turns into blobs.
 
-    The last turn is closed when the session has ended or was silent for an hour.
+    The last turn is closed when the session has ended, was silent for an hour, or was
+    imported: no agent waits for an append to it.
     """
     span = messages_of(session_id)
     end = store.query_one(
         _SQL["end_of_closed_turns"],
         {
             "id": session_id,
-            "silent_since_us": clock() - _IDLE_US,
+            "silent_since_us": clock() - IDLE_US,
             "first": span.first,
             "after": span.after,
         },

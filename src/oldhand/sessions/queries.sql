@@ -25,6 +25,7 @@ SELECT id, tool_id, shape_id, result_id, active, outcome, rule, confidence, erro
 FROM tool_calls WHERE id >= :first AND id < :after ORDER BY id
 
 -- name: put_session
+-- Where the session is there and must not be replaced, nothing is written and returned.
 INSERT INTO sessions (uid, source, agent, model, model_config, principal, project, cwd,
     git_branch, parent, relation, title, task, started_at_us, updated_at_us,
     updated_minute, ended_at_us, end_reason, message_count, tool_call_count,
@@ -47,6 +48,7 @@ ON CONFLICT (uid) DO UPDATE SET agent = excluded.agent, model = excluded.model,
     cache_read_tokens = excluded.cache_read_tokens,
     cache_write_tokens = excluded.cache_write_tokens,
     cost_microusd = excluded.cost_microusd, revision = excluded.revision
+WHERE CAST(:replaces AS BIGINT) = 1
 RETURNING id
 
 -- name: recount_session
@@ -59,20 +61,6 @@ UPDATE sessions SET
         WHERE id >= :first_call AND id < :after_call
             AND (outcome = 'error' OR outcome = 'negative'))
 WHERE id = :id
-
--- name: add_session
-INSERT INTO sessions (uid, source, agent, model, model_config, principal, project, cwd,
-    git_branch, parent, relation, title, task, started_at_us, updated_at_us,
-    updated_minute, ended_at_us, end_reason, message_count, tool_call_count,
-    failed_call_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
-    cost_microusd, root_native_id, revision)
-VALUES (:uid, :source, :agent, :model, :model_config, :principal, :project, :cwd,
-    :git_branch, :parent, :relation, :title, :task, :started_at_us, :updated_at_us,
-    :updated_minute, :ended_at_us, :end_reason, :message_count, :tool_call_count,
-    :failed_call_count, :input_tokens, :output_tokens, :cache_read_tokens,
-    :cache_write_tokens, :cost_microusd, :root_native_id, :revision)
-ON CONFLICT (uid) DO NOTHING
-RETURNING id
 
 -- name: count_in
 -- What is unknown is NULL, and a sum with it is NULL: then the known one of the two stays.
@@ -91,6 +79,8 @@ UPDATE sessions SET message_count = message_count + :messages,
     model = coalesce(:model, model), task = coalesce(task, :task),
     updated_at_us = :updated_at_us, ended_at_us = NULL, end_reason = NULL
 WHERE id = :id AND uid = :uid AND message_count = :message_count
+    AND (CAST(:native_ids AS BIGINT) = 0
+        OR NOT EXISTS (SELECT 1 FROM tombstones WHERE noun = 'message'))
 
 -- name: move_session
 -- Apart from count_in: an UPDATE that names an indexed column writes the index anew.
@@ -223,6 +213,9 @@ FROM (SELECT tool_id, outcome, count(*) AS number FROM tool_calls
     GROUP BY tool_id, outcome) AS c
 JOIN tools t ON t.id = c.tool_id ORDER BY t.name, c.outcome
 
+-- name: sources_and_projects
+SELECT source, project, count(*) FROM sessions GROUP BY source, project
+
 -- name: session_costs
 -- What a session's messages say they used is in message_costs, by their own time.
 SELECT day_number, model, source, count(*), sum(is_unknown), count(cost_microusd),
@@ -275,6 +268,7 @@ SELECT id FROM sessions ORDER BY id
 
 -- name: end_of_closed_turns
 SELECT CASE WHEN ended_at_us IS NOT NULL OR updated_at_us < :silent_since_us
+        OR EXISTS (SELECT 1 FROM origins o WHERE o.session_id = sessions.id)
     THEN CAST(:after AS BIGINT)
     ELSE (SELECT max(id) FROM messages WHERE id >= :first AND id < :after
         AND role = 'user' AND type = 'turn') END
@@ -306,6 +300,13 @@ SELECT c.id FROM (SELECT session_id AS id FROM search_pending
 WHERE EXISTS (SELECT 1 FROM messages m
     WHERE m.id >= c.id << 22 AND m.id < (c.id + 1) << 22 AND m.blob_id IS NULL
         AND octet_length(m.content) > :bytes)
+
+-- name: compressed_until
+SELECT value FROM kv WHERE key = 'compressed_until_minute'
+
+-- name: note_compressed_until
+INSERT INTO kv (key, value) VALUES ('compressed_until_minute', :minute)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value
 
 -- name: search_waits_from
 SELECT first_id FROM search_pending WHERE session_id = :session_id

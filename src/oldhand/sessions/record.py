@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
-from oldhand.sessions.draft import Draft, draft, is_real_id
+from oldhand.sessions.draft import draft
+from oldhand.sessions.draft_rows import Draft
 from oldhand.sessions.keep.keeping import Keeping
 from oldhand.sessions.keep.tombstones import Reason
 from oldhand.sessions.keys import calls_of, message_id, messages_of
 from oldhand.sessions.model import Session
+from oldhand.sessions.native_ids import is_real_id
 from oldhand.sessions.payloads import StoredMessage, put_messages, stored_messages
 from oldhand.sessions.rows import call_row, message_row, root_of, session_values
 from oldhand.sessions.vocabulary import Vocabulary
@@ -165,7 +167,7 @@ class SessionWriter:
         values = session_values(
             session, rows, started_at_us=started_at_us, updated_at_us=updated_at_us
         )
-        row = self._store.query_one(_SQL["put_session"], values)
+        row = self._store.query_one(_SQL["put_session"], values | {"replaces": 1})
         assert row is not None  # noqa: S101 - an upsert that returns its id
         return int(row[0])
 

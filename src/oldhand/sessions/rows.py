@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from oldhand.sessions.draft import Draft, DraftCall, DraftMessage, is_real_id, task_of
+from oldhand.sessions.draft import task_of
+from oldhand.sessions.draft_rows import Draft, DraftCall, DraftMessage
 from oldhand.sessions.keys import call_id, message_id
 from oldhand.sessions.marks import marks_of
 from oldhand.sessions.model import Message, Session, Usage
+from oldhand.sessions.native_ids import is_real_id
 from oldhand.sessions.storable_text import storable
 from oldhand.sessions.vocabulary import Vocabulary
 from oldhand.store import Row

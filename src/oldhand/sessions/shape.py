@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.call_view import MAX_PARSED_CHARS, CallView
 from oldhand.sessions.known_tools import code_of
 from oldhand.shell import Command, CommandLine

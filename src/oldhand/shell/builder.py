@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Self
+from typing import Self
 
+from oldhand.named_tuple import NamedTuple
 from oldhand.shell.carriers import CARRIERS, carried_by
 from oldhand.shell.command import SHELLS, Command
 from oldhand.shell.programs import Identity, identify

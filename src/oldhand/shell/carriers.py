@@ -7,8 +7,8 @@ its place, and what it carries follows it, one level deeper.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from oldhand.named_tuple import NamedTuple
 from oldhand.shell.command import SHELLS
 from oldhand.shell.programs import skip_options
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import NamedTuple
+
+from oldhand.named_tuple import NamedTuple
 
 _PREPARING = """
     cd pushd popd set shopt export declare local readonly alias source . unset umask

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from oldhand.named_tuple import NamedTuple
 
 
 class Identity(NamedTuple):

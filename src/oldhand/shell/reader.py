@@ -8,6 +8,7 @@ What is not understood ends the reading, so that the answer is None and never a 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Self
 
@@ -34,6 +35,8 @@ from oldhand.shell.words import Unreadable
 
 MAX_CHARS = 100_000
 _CACHED_CHARS = 1000
+# Before a bracket; without a name zsh runs what is in it: `cat =(rm x)`.
+_NAMES_ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 
 
 class _Reader(CommandBuilder):
@@ -201,7 +204,7 @@ class _Reader(CommandBuilder):
 
     def _take_empty(self) -> None:
         """Act on `()`, which defines a function or is an array without elements."""
-        if self.words and self.words[-1][-1:] == "=":
+        if self.words and _NAMES_ARRAY.fullmatch(self.words[-1]):
             return
         if len(self.words) > 1:
             raise Unreadable
@@ -212,7 +215,7 @@ class _Reader(CommandBuilder):
             self.drop()
             self._stack.append(")")
             self.deepen(1)
-        elif self.words[-1][-1:] == "=":
+        elif _NAMES_ARRAY.fullmatch(self.words[-1]):
             self._stack.append(ARRAY)
             self._array_at = len(self.words)
         else:

@@ -7,14 +7,15 @@ or up to date. A released file never changes.
 
 from __future__ import annotations
 
-import pkgutil
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from oldhand.clock import Clock, system_clock
 from oldhand.errors import StoreMismatch, StoreReadOnly
+from oldhand.named_tuple import NamedTuple
 from oldhand.store.connector import Store
-from oldhand.store.queries import Queries
+from oldhand.store.queries import Queries, read_beside
 
 _SQL = Queries(__package__)
 
@@ -52,14 +53,39 @@ def migrations(dialect: str) -> list[Migration]:
     return sorted(found)
 
 
+def check_numbers(known: Sequence[Migration]) -> None:
+    """Refuse migrations whose numbers are not 1, 2, 3 and so on.
+
+    A database remembers the highest number that it has: of two files with one number the
+    second would never be applied where the first was, nor one that fills a gap.
+
+    Args:
+        known: Of one dialect, in the order of their numbers.
+
+    Raises:
+        StoreMismatch: There is none, two have one number, or a number is left out.
+    """
+    if not known:
+        raise StoreMismatch("this oldhand is installed without the files of its tables")
+    for expected, migration in enumerate(known, 1):
+        if migration.version != expected:
+            raise StoreMismatch(
+                f"this oldhand is not whole: the file of tables {migration.filename} "
+                f"stands where number {expected:04} is expected; each number stands "
+                "once, and none is left out; install it anew"
+            )
+
+
 def migrate(store: Migratable, *, clock: Clock = system_clock) -> list[Migration]:
     """Apply what is missing; return what was applied.
 
     Raises:
-        StoreMismatch: The database was made by a newer version of oldhand.
+        StoreMismatch: The database was made by a newer version of oldhand, or the
+            migrations that came with this one are not whole.
         StoreReadOnly: It was made by an older one, and cannot be written.
     """
     known = migrations(store.dialect)
+    check_numbers(known)
     applied = _applied_version(store)
     latest = known[-1].version
     if applied > latest:
@@ -99,13 +125,13 @@ def _applied_version(store: Migratable) -> int:
 
 def _apply(store: Migratable, migration: Migration, *, clock: Clock) -> bool:
     """Apply one, inside a transaction; False where another process was quicker."""
-    script = pkgutil.get_data(__package__, f"schema/{migration.filename}") or b""
+    script = read_beside(__package__, f"schema/{migration.filename}")
     store.query_all(_SQL["lock_migrations"])
     if not store.has_table("migrations"):
         store.execute(_SQL["create_migrations"])
     if _applied_version(store) >= migration.version:
         return False
-    store.execute_script(script.decode())
+    store.execute_script(script)
     store.execute(
         _SQL["record_migration"], (migration.version, migration.name, clock())
     )

@@ -9,9 +9,10 @@ who asks.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import apsw
+
+from oldhand.named_tuple import NamedTuple
 
 NAME = "fits_how_well"
 _K1, _B = 1.2, 0.75  # as FTS5 has them: how soon more of a word, and a short text, tell

@@ -23,7 +23,8 @@ from oldhand.sessions.keep.retention import PruneWish, plan_prune, prune
 from oldhand.sessions.keep.selection import Selection
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall, Usage
 from oldhand.sessions.payloads import compact
-from oldhand.sessions.read import find_session, iterate_calls, load_messages
+from oldhand.sessions.read import find_session, load_messages
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.sessions.record import SessionWriter
 from oldhand.store import Query, Store, open_database
 

@@ -13,12 +13,8 @@ from oldhand.sessions.keep.selection import Selection
 from oldhand.sessions.keep.soundness import find_flaws
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall
 from oldhand.sessions.payloads import compact
-from oldhand.sessions.read import (
-    find_session,
-    iterate_calls,
-    load_messages,
-    recent_sessions,
-)
+from oldhand.sessions.read import find_session, load_messages, recent_sessions
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.sessions.record import SessionWriter, Written
 from oldhand.sessions.search.find import search_sessions
 from oldhand.sessions.search.index import index_pending

@@ -22,7 +22,8 @@ from oldhand.sessions.keep.erase import erase, plan_erase
 from oldhand.sessions.keep.retention import PruneWish, plan_prune, prune
 from oldhand.sessions.keep.selection import Selection
 from oldhand.sessions.model import Evidence, Message, Session, ToolCall, Usage
-from oldhand.sessions.read import find_session, iterate_calls, load_messages
+from oldhand.sessions.read import find_session, load_messages
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.sessions.record import SessionWriter
 from oldhand.store import Query, Store, open_database
 
@@ -421,6 +422,101 @@ def test_a_part_of_an_erased_session_is_refused_and_a_fork_loses_its_name(
     fork.append([user("Go")])
 
     assert find_session(store, "s3").parent is None
+
+
+def record_and_erase(store: Store, *native_ids: str) -> None:
+    """Leave tombstones of messages of a session that is no other's relative."""
+    gone = recorder(store, uid="gone")
+    gone.append([user(f"Secret {name}", native_id=name) for name in native_ids])
+    erase_session(store, "gone")
+
+
+def test_an_erased_message_is_left_out_of_what_another_session_begins_with(
+    store: Store,
+) -> None:
+    record_and_erase(store, "n1", "n2")
+    recording = recorder(store)
+
+    nothing = recording.append([user("Secret n1", native_id="n1")])
+    seq = recording.append(
+        [user("Secret n2", native_id="n2"), user("Go", native_id="n3"), user("On")]
+    )
+
+    text = "SELECT root_native_id FROM sessions"
+    assert (nothing, seq) == (0, 2)
+    assert contents(store) == ["Go", "On"]
+    assert find_session(store, "s1").task == "Go"
+    assert store.query_all(Query("root", text, text)) == [("n1",)]
+
+
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_a_message_erased_while_a_session_is_recorded_is_left_out_of_it(
+    store: Store, *, is_resumed: bool
+) -> None:
+    recording = recorder(store)
+    recording.append([user("Go", native_id="n0")])
+    record_and_erase(store, "n1", "n2")
+    recording = Recorder.resume(store, "s1") if is_resumed else recording
+
+    only_erased = recording.append([user("Secret n1", native_id="n1")])
+    recording.append(
+        [
+            user("On", native_id="n3"),
+            user("Secret n2", native_id="n2"),
+            call("c1", "ls", native_id="n4"),
+        ]
+    )
+    recording.append([result("c1", "a.py", native_id="n5")], expect_seq=3)
+    recording.append([user("And on")])
+
+    assert only_erased == 1
+    assert contents(store) == ["Go", "On", "", "a.py", "And on"]
+    assert outcomes(store) == ["ok"]
+    assert find_session(store, "s1").message_count == 5
+
+
+def test_a_second_writer_is_refused_where_messages_were_erased_as_well(
+    store: Store,
+) -> None:
+    record_and_erase(store, "n1")
+    first = recorder(store)
+    first.append([user("Go")])
+    Recorder.resume(store, "s1").append([user("from the second")])
+
+    with pytest.raises(Conflict, match="another writer"):
+        first.append([user("from the first", native_id="n2")])
+
+    assert contents(store) == ["Go", "from the second"]
+
+
+class CountingStore:
+    """A store that counts the statements that it is given."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.statements: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        given = getattr(self._store, name)
+        if name not in ("execute", "execute_many", "query_one", "query_all"):
+            return given
+
+        def noted(query: Query, *values: Any) -> Any:
+            self.statements.append(query.name)
+            return given(query, *values)
+
+        return noted
+
+
+def test_without_tombstones_an_append_looks_for_none(store: Store) -> None:
+    counting = CountingStore(store)
+    recording = recorder(counting)
+    recording.append([user("Go", native_id="n1")])
+    counting.statements.clear()
+
+    recording.append([user("On", native_id="n2")])
+
+    assert counting.statements == ["count_in", "put_message"]
 
 
 def test_the_uid_of_a_pruned_session_may_be_recorded_again(store: Store) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from oldhand.sessions.model import Message, Session, ToolCall
-from oldhand.sessions.read import find_session, iterate_calls
+from oldhand.sessions.read import find_session
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.sessions.record import SessionWriter, Written
 from oldhand.store import Query, Store, open_database
 

@@ -18,7 +18,8 @@ from oldhand.sessions.keep.selection import Selection, select_sessions
 from oldhand.sessions.keys import calls_of, message_of_call
 from oldhand.sessions.marks import evidence_of
 from oldhand.sessions.payloads import StoredMessage, stored_messages
-from oldhand.sessions.read import SessionSummary, find_session, iterate_calls
+from oldhand.sessions.read import SessionSummary, find_session
+from oldhand.sessions.read_calls import iterate_calls
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.sessions")

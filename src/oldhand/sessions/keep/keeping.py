@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from oldhand.redact import redact
-from oldhand.sessions.draft import is_real_id
 from oldhand.sessions.keep.tombstones import Reason, Tombstones
 from oldhand.sessions.model import OnRecord, Session
+from oldhand.sessions.native_ids import is_real_id
 from oldhand.sessions.payloads import StoredMessage
 from oldhand.sessions.rows import root_of
 from oldhand.store import Queries, Row, Store

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
-from oldhand.sessions.draft import is_real_id
 from oldhand.sessions.model import Session
+from oldhand.sessions.native_ids import is_real_id
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.sessions")

@@ -13,23 +13,24 @@ from typing import NamedTuple
 
 from oldhand.clock import Clock
 from oldhand.errors import Conflict
-from oldhand.sessions.draft import (
-    Draft,
-    DraftCall,
-    DraftMessage,
-    OpenCall,
-    meet,
-    task_of,
-)
+from oldhand.sessions.draft import task_of
+from oldhand.sessions.draft_rows import Draft, DraftCall, DraftMessage
 from oldhand.sessions.keys import MAX_SEQ, call_id, message_id
+from oldhand.sessions.live.erased import (
+    check_not_erased,
+    has_tombstones,
+    note_erased,
+)
 from oldhand.sessions.live.intake import Entry, messages_in
 from oldhand.sessions.live.tail import Tail
 from oldhand.sessions.marks import marks_of
 from oldhand.sessions.model import Message, Session
+from oldhand.sessions.open_calls import OpenCall, meet
 from oldhand.sessions.rows import (
     call_row,
     message_row,
     minute_of,
+    root_of,
     session_values,
     spent_on,
 )
@@ -104,7 +105,7 @@ def draft_batch(tail: Tail, entries: Iterable[Entry], *, clock: Clock) -> Batch:
 
 def write_batch(
     store: Store, session: Session, batch: Batch, *, vocabulary: Vocabulary
-) -> Tail:
+) -> Tail | None:
     """Write a batch that has a message, and the session's row before its first.
 
     Args:
@@ -114,7 +115,9 @@ def write_batch(
         vocabulary: Of the store. When this raises, make a new one.
 
     Returns:
-        The session's tail now. It is durable.
+        The session's tail now. It is durable. None where messages of the batch were
+        erased, in whatever session: then nothing was written, and the tail that it was
+        drafted on names them, so that it can be drafted again without them.
 
     Raises:
         Conflict: Another writer came between, or the session was erased; nothing was
@@ -125,8 +128,10 @@ def write_batch(
         session_id = before.session_id
         if session_id is None:
             session_id = _add_session(store, session, batch)
-        else:
-            _count_in(store, session_id, session.uid, batch)
+        elif not _count_in(store, session_id, session.uid, batch):
+            session_id = None
+        if session_id is None:
+            return None
         for row in rows.messages:
             store.execute(_SQL["put_message"], message_row(session_id, row))
         for call in rows.calls:
@@ -150,19 +155,23 @@ def is_written(store: Store, batch: Batch, tail: Tail) -> bool:
     return [message.row for message in stored] == expected
 
 
-def _add_session(store: Store, session: Session, batch: Batch) -> int:
+def _add_session(store: Store, session: Session, batch: Batch) -> int | None:
     messages = [row.message for row in batch.rows.messages]
     started = session.but(
         model=_last_model(messages) or session.model, messages=messages
     )
-    _check_tombstones(store, started)
+    if has_tombstones(store):
+        check_not_erased(store, started)
+        if note_erased(store, batch.native_ids, before=batch.before):
+            session.root_native_id = root_of(started)  # copies are known by it
+            return None
     values = session_values(
         started,
         batch.rows,
         started_at_us=messages[0].at_us or batch.updated_at_us,
         updated_at_us=batch.updated_at_us,
     )
-    row = store.query_one(_SQL["add_session"], values)
+    row = store.query_one(_SQL["put_session"], values | {"replaces": 0})
     if row is None:
         raise Conflict(
             f"a session {session.uid!r} is there already; Recorder.resume goes on with it"
@@ -170,25 +179,12 @@ def _add_session(store: Store, session: Session, batch: Batch) -> int:
     return int(row[0])
 
 
-def _check_tombstones(store: Store, session: Session) -> None:
-    """Refuse a session that was erased; one that was pruned may begin anew.
+def _count_in(store: Store, session_id: int, uid: str, batch: Batch) -> bool:
+    """Bring the session's row up to date, if nobody else has.
 
-    The name of a parent that was erased is taken out.
+    Returns:
+        Whether the batch can be written: nothing in it was erased.
     """
-    if store.query_one(_SQL["any_tombstone"]) is None:
-        return
-    # 3 ms at the start of a process, that only those with tombstones pay
-    from oldhand.sessions.keep.tombstones import Tombstones  # noqa: PLC0415
-
-    if Tombstones(store).keeps_out(session) == "erased":
-        raise Conflict(
-            f"session {session.uid!r}, or the one that it is a part of, was erased and "
-            "stays so; record under another uid"
-        )
-
-
-def _count_in(store: Store, session_id: int, uid: str, batch: Batch) -> None:
-    """Bring the session's row up to date, if nobody else has."""
     before, rows, updated_at_us = batch.before, batch.rows, batch.updated_at_us
     messages = [row.message for row in rows.messages]
     new_calls = sum([call.seq > before.seq for call in rows.calls])
@@ -204,7 +200,13 @@ def _count_in(store: Store, session_id: int, uid: str, batch: Batch) -> None:
         uid,  # an erased session's id may be another's now
         before.message_count,
     )
-    if not store.execute(_SQL["count_in"], values):
+    # That nothing was erased, ever, is looked up by the statement that is needed anyway.
+    counted = store.execute(_SQL["count_in"], (*values, len(batch.native_ids)))
+    if not counted and batch.native_ids:
+        if note_erased(store, batch.native_ids, before=before):
+            return False
+        counted = store.execute(_SQL["count_in"], (*values, 0))
+    if not counted:
         raise Conflict(
             f"session {uid!r} no longer has {before.message_count} messages: another "
             "writer came between; nothing was written"
@@ -212,6 +214,7 @@ def _count_in(store: Store, session_id: int, uid: str, batch: Batch) -> None:
     minute = minute_of(updated_at_us)
     if minute != minute_of(before.updated_at_us):
         store.execute(_SQL["move_session"], (minute, session_id))
+    return True
 
 
 def _answer_row(session_id: int, call: DraftCall) -> Row:

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oldhand.errors import InvalidInput
-from oldhand.sessions.draft import OpenCall
 from oldhand.sessions.loose_values import text_in
 from oldhand.sessions.model import MESSAGE_TYPES, ROLES, Message, ToolCall
+from oldhand.sessions.open_calls import OpenCall
 from oldhand.sessions.openai_shape import answered_ids, calls_of, message_of, role_of
 from oldhand.sessions.storable_text import storable
 

@@ -107,7 +107,8 @@ class Recorder:
         Either all of them are recorded or, where this raises, none. Call it again then,
         with the same messages or with those and more: what the failed call did commit is
         not recorded twice. A message with a `native_id` that the session has already is
-        left out, so that a caller who was killed and is not sure can hand it over again.
+        left out, so that a caller who was killed and is not sure can hand it over again;
+        so is one whose `native_id` names a message that was erased, in any session.
 
         Args:
             messages: Dicts as in OpenAI's chat completions, or `Message`s. A dict may
@@ -129,9 +130,10 @@ class Recorder:
         entries = list(messages) if isinstance(messages, list) else _listed(messages)
         with self._lock:
             entries = self._left_of(entries, expect_seq)
-            batch = draft_batch(self._tail, entries, clock=self._clock)
-            if batch.rows.messages:
-                self._write(entries, batch)
+            is_done = False
+            while not is_done:
+                batch = draft_batch(self._tail, entries, clock=self._clock)
+                is_done = not batch.rows.messages or self._write(entries, batch)
             return self._tail.seq
 
     def end(self, reason: str | None = None) -> None:
@@ -184,9 +186,10 @@ class Recorder:
             )
         return entries
 
-    def _write(self, entries: list[Entry], batch: Batch) -> None:
+    def _write(self, entries: list[Entry], batch: Batch) -> bool:
+        """Write a batch; False where it must be drafted again, without what was erased."""
         try:
-            self._tail = write_batch(
+            tail = write_batch(
                 self._store, self._session, batch, vocabulary=self._vocabulary
             )
         except BaseException as fault:
@@ -196,6 +199,10 @@ class Recorder:
                 self._tail = self._read_tail()
                 self._doubt = None
             raise
+        if tail is None:
+            return False
+        self._tail = tail
+        return True
 
     def _read_tail(self) -> Tail:
         tail = read_tail(self._store, self.uid)

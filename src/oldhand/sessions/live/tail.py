@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from oldhand.sessions.draft import OpenCall, is_real_id
 from oldhand.sessions.keys import MAX_CALLS, MAX_SEQ, calls_of, messages_of
 from oldhand.sessions.model import ToolCall
+from oldhand.sessions.native_ids import is_real_id
+from oldhand.sessions.open_calls import OpenCall
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.sessions")
@@ -21,8 +22,9 @@ class Tail(NamedTuple):
         message_count: As on its row.
         updated_at_us: The latest time of a message so far.
         open_calls: Calls without a result, by call id, the oldest first.
-        native_ids: The ids that callers gave their messages; one set that grows, for a
-            copy by each append would cost more than the append.
+        native_ids: The ids of messages that are left out from now on: those that callers
+            gave, and those found to be erased. One set that grows, for a copy by each
+            append would cost more than the append.
     """
 
     session_id: int | None

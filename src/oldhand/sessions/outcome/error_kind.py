@@ -8,8 +8,7 @@ that failed for a reason none of the others names).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.outcome.case import Case
 
 

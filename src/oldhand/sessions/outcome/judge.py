@@ -7,8 +7,9 @@ Flags lie and exit codes hide behind pipes, so no single sign is trusted; the ta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.call_view import CallView
 from oldhand.sessions.known_tools import Use
 from oldhand.sessions.model import NO_EVIDENCE, Evidence, Outcome

@@ -8,8 +8,8 @@ assumed of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from oldhand.named_tuple import NamedTuple
 from oldhand.shell import Command, CommandLine
 
 _CHECKERS = """

@@ -10,8 +10,8 @@ can be counted, doubted and taken out. What the rules ask of a case is in `recor
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.known_tools import Use
 from oldhand.sessions.model import Outcome
 from oldhand.sessions.outcome import answered, printed, record
