@@ -7,6 +7,7 @@ alone takes as long as half of what a hook may.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from oldhand.integrations.hook_process import is_hook, run_hook
@@ -28,8 +29,10 @@ def main() -> None:
 def _run(arguments: list[str]) -> None:
     if is_hook(arguments):
         run_hook(arguments)
-        return
-    from oldhand.cli import main as run  # noqa: PLC0415 - see above
+        # All is written, nothing is open: to take the interpreter down took 2.5 ms more.
+        os._exit(0)
+    # 23 ms that no hook pays.
+    from oldhand.cli import main as run  # noqa: PLC0415
 
     run()
 

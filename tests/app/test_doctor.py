@@ -157,7 +157,7 @@ def test_agents_that_were_never_imported_are_a_note(
     finding = not_well(environment)["agents"]
 
     assert database.exists()
-    assert (finding.level, finding.found) == ("note", "1 files of claude-code")
+    assert (finding.level, finding.found) == ("note", "1 file of claude-code")
     assert "oldhand import" in finding.remedy
 
 

@@ -69,3 +69,12 @@ def bash(
 ) -> Call:
     """Return a call of a shell."""
     return "Bash", {"command": command}, result, evidence
+
+
+def looked_around(number: int) -> tuple[Call, ...]:
+    """Return the calls of a session that looked at a checkout and ran its tests."""
+    return (
+        bash(f"git log -{number + 1}", "commit\n" * 30),
+        bash("git status", "clean"),
+        bash("make test", "all passed"),
+    )

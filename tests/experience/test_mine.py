@@ -153,8 +153,8 @@ def test_sessions_of_another_kind_do_not_teach(store: Store, teach: Teach) -> No
     assert commands(mined(store, Scope(kind="code"))) == {"git status", "make"}
 
 
-def test_an_empty_database_says_to_import(store: Store) -> None:
-    with pytest.raises(NothingToLearn, match="oldhand import"):
+def test_an_empty_database_says_that_it_is(store: Store) -> None:
+    with pytest.raises(NothingToLearn, match="no sessions with tool calls"):
         mined(store)
 
 
@@ -163,7 +163,7 @@ def test_a_project_without_sessions_says_what_there_is(
 ) -> None:
     teach("s1", bash("ls"))
 
-    with pytest.raises(NothingToLearn, match="1 sessions of 1 projects"):
+    with pytest.raises(NothingToLearn, match="1 session of 1 project"):
         mined(store, Scope(project="/elsewhere"))
 
 

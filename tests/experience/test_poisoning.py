@@ -385,7 +385,7 @@ def test_an_imported_template_speaks_as_data_alone(
 
     request = WarmRequest(template="theirs", target=target)
     if field == "tool" and target != "text":  # no provider takes such a name
-        with pytest.raises(InvalidInput, match="none of 1 examples fits"):
+        with pytest.raises(InvalidInput, match="of 1 example none fits"):
             warm_start(store, request)
         return
     made = warm_start(store, request)

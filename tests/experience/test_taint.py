@@ -78,4 +78,6 @@ def test_of_an_untrusted_tool_only_the_arguments_are_shown(
 
         assert (found["WebFetch"].result, found["WebFetch"].is_tainted) == ("", True)
         assert (found["Bash"].result, found["Bash"].is_tainted) == ("clean", False)
-        assert "(0 of 15 characters)" in render_text(found.values())
+        text = render_text(found.values())
+        assert "(not shown: it may be a stranger's words)" in text
+        assert "0 of" not in text

@@ -17,7 +17,7 @@ from oldhand.experience.warm import WarmRequest, WarmTarget, warm_start
 from oldhand.store import Query, Store
 from oldhand.tokens import estimate
 
-from .conftest import Teach, bash
+from .conftest import Teach, bash, looked_around
 
 _LOG = "SELECT template, session, target, tokens, digest, examples FROM warm_uses"
 LOG = Query("log", _LOG, _LOG)
@@ -33,13 +33,7 @@ def store(any_store: Store) -> Store:
 def taught(store: Store, teach: Teach) -> Store:
     """Return a store with some sessions."""
     for number in range(5):
-        teach(
-            f"s{number}",
-            bash(f"git log -{number + 1}", "commit\n" * 30),
-            bash("git status", "clean"),
-            bash("make test", "all passed"),
-            day=number,
-        )
+        teach(f"s{number}", *looked_around(number), day=number)
     return store
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from oldhand.app.patient import Patient, admit, free_bytes
+from oldhand.counted import counted
 from oldhand.sessions.importers import find_units, source_named, source_names
 from oldhand.sessions.keep.leftovers import has_leftovers
 from oldhand.sessions.read import sources_on_record
@@ -194,7 +195,7 @@ def _agents_are_imported(patient: Patient) -> str | None:
         return None
     known = set() if patient.store is None else sources_on_record(patient.store)
     found = [
-        f"{files:,} files of {name}"
+        f"{counted(files, 'file')} of {name}"
         for name in source_names()
         if name not in known and (files := _count_files(settings, name))
     ]

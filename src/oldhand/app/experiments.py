@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from oldhand.app.starts import WarmWishes, warm_request
+from oldhand.app.starts import warm_request
 from oldhand.experience import experiment as _experiment
 from oldhand.experience.experiment.analysis import Analysis
 from oldhand.experience.experiment.assignments import Assignment
@@ -16,6 +16,9 @@ from oldhand.experience.experiment.model import (
     Experiment,
 )
 from oldhand.store import Store
+
+if TYPE_CHECKING:
+    from oldhand.app.wishes import WarmWishes
 
 
 def start_experiment(  # noqa: PLR0913 - one keyword for each wish that a caller may have

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from oldhand import settings as _settings
 from oldhand.clock import from_iso
 from oldhand.errors import InvalidInput
-from oldhand.experience.hint import Failure, Hint, RecentCall, hints_for
+from oldhand.experience.hint import Failure, Hint, hints_for
+from oldhand.sessions.arguments import arguments_in
 from oldhand.sessions.belonging import principal_of, project_at
 from oldhand.sessions.storable_text import storable
-from oldhand.settings import Settings
 from oldhand.store import Store
 
-
-class HintWishes(TypedDict, total=False):
-    """Where the call failed; all keys may be left out.
-
-    Keys:
-        session: The uid of its session: what that did itself goes before all else, where
-            it is on record.
-        project: The directory it works in; by default the current one.
-        before: Only what was there then counts, ISO 8601.
-        recent: The calls of the session before it that worked, tool and arguments, where
-            it is not on record.
-        settings: Instead of those that are read.
-    """
-
-    session: str | None
-    project: str | None
-    before: str | None
-    recent: Sequence[RecentCall] | None
-    settings: Settings | None
+if TYPE_CHECKING:
+    from oldhand.app.wishes import HintWishes
 
 
 def hint(
@@ -87,10 +71,6 @@ def hint(
 
 
 def _object(arguments: str) -> dict[str, Any]:
-    import json  # noqa: PLC0415 - an agent's hook hands over an object
-
-    from oldhand.sessions.arguments import arguments_in  # noqa: PLC0415
-
     try:
         json.loads(arguments)
     except (ValueError, RecursionError) as fault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from oldhand import settings as _settings
 from oldhand.clock import from_iso
@@ -17,7 +17,6 @@ from oldhand.experience.warm import (
     DEFAULT_TOKENS,
     WarmRequest,
     WarmStart,
-    WarmTarget,
     warm_start,
 )
 from oldhand.sessions.belonging import principal_of, project_at, project_of
@@ -25,91 +24,11 @@ from oldhand.settings import Settings
 from oldhand.store import Store
 
 if TYPE_CHECKING:
+    from oldhand.app.wishes import ScopeWishes, TemplateWishes, WarmWishes
     from oldhand.experience.guard.tool_definitions import ToolDefinition
     from oldhand.experience.template import Template
 
 DEFAULT_TEMPLATE_TOKENS = 2_000
-
-
-class ScopeWishes(TypedDict, total=False):
-    """Which sessions may teach; all keys may be left out.
-
-    Keys:
-        project: A directory; by default the current one's project.
-        all_projects: Sessions of any project.
-        kind: `code`, `file`, `research` or `mixed`.
-        source: Sessions of one agent.
-        before: Sessions that began before, ISO 8601.
-        sessions: Only those of these uids; the beginning of one will do.
-        max_sessions: The newest so many.
-        min_messages: Sessions of so many messages or more.
-    """
-
-    project: str | None
-    all_projects: bool
-    kind: str | None
-    source: str | None
-    before: str | None
-    sessions: Sequence[str]
-    max_sessions: int
-    min_messages: int
-
-
-class TemplateWishes(ScopeWishes, total=False):
-    """What a template is for, and which sessions may teach.
-
-    Keys:
-        task: What it is to help with.
-        description: For people.
-        tags: For finding it.
-        addendum: Shown before the examples.
-        tokens: What its examples may take.
-        max_examples: At most so many.
-        tools: The tools that it is for, by their names or definitions.
-        generalise: Let what only one session said give way to placeholders.
-        proposed: An agent asks for it: it is not given until a person accepts it.
-        settings: Instead of those that are read.
-    """
-
-    task: str
-    description: str
-    tags: Iterable[str]
-    addendum: str
-    tokens: int
-    max_examples: int | None
-    tools: Iterable[str | Mapping[str, Any]] | None
-    generalise: bool
-    proposed: bool
-    settings: Settings | None
-
-
-class WarmWishes(ScopeWishes, total=False):
-    """What a start is to be, and which sessions may teach; all keys may be left out.
-
-    Keys:
-        template: A name or `name@version`; by default the examples are chosen anew.
-        task: What the session is to do.
-        target: `text`, or `openai` or `anthropic` for native turns.
-        tokens: What it may take at most.
-        max_chars: What its text may have in characters.
-        max_examples: At most so many.
-        tools: The tools that the session has, by their names, or as they are defined to
-            a provider: then examples that do not fit a definition are left out.
-        generalise: Let what only one session said give way to placeholders.
-        session: The uid of the session that it is for, for the log.
-        settings: Instead of those that are read.
-    """
-
-    template: str | None
-    task: str
-    target: WarmTarget
-    tokens: int
-    max_chars: int | None
-    max_examples: int | None
-    tools: Iterable[str | Mapping[str, Any]] | None
-    generalise: bool
-    session: str | None
-    settings: Settings | None
 
 
 def warm(store: Store, **wishes: Unpack[WarmWishes]) -> WarmStart:
@@ -195,7 +114,7 @@ def build_template_with_report(  # noqa: PLR0913 - one keyword for each wish
     **scope: Unpack[ScopeWishes],
 ) -> tuple[Template, Mined]:
     """Do what `build_template` does, and return with it what was mined."""
-    # A warm start needs nothing of it.
+    # 4 ms that no warm start needs.
     from oldhand.experience.template import build_template_for  # noqa: PLC0415
 
     known = settings or _settings.load()
@@ -242,6 +161,7 @@ def _tools(
     described = [tool for tool in named if not isinstance(tool, str)]
     if not described:
         return names, None
+    # Half a millisecond that a start without definitions does not need.
     from oldhand.experience.guard.tool_definitions import tool_definitions  # noqa: PLC0415
 
     defined = tool_definitions(described)
@@ -282,7 +202,8 @@ def _scope(store: Store, wishes: ScopeWishes, me: str) -> Scope:
 def _whole_uids(store: Store, beginnings: Sequence[str]) -> tuple[str, ...]:
     if not beginnings:
         return ()
-    from oldhand.sessions.read import find_session  # noqa: PLC0415 - few name sessions
+    # 11 ms that only those pay who name sessions.
+    from oldhand.sessions.read import find_session  # noqa: PLC0415
 
     return tuple(find_session(store, beginning).uid for beginning in beginnings)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from oldhand import settings as _settings
-from oldhand.app.starts import ScopeWishes, scope_and_principal
+from oldhand.app.starts import scope_and_principal
 from oldhand.errors import InvalidInput
 from oldhand.experience.best import BestTemplate, Want, best_template_for
 from oldhand.experience.pool import Scope, load_pool
@@ -19,6 +19,9 @@ from oldhand.risk import is_risky
 from oldhand.sessions.belonging import principal_of
 from oldhand.settings import Settings
 from oldhand.store import Store
+
+if TYPE_CHECKING:
+    from oldhand.app.wishes import ScopeWishes
 
 
 class Exchanged(NamedTuple):

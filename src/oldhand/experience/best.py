@@ -14,11 +14,11 @@ from oldhand.errors import InvalidInput, NotFound
 from oldhand.experience.benefit import Benefit, measured_benefits
 from oldhand.experience.candidates import Levels, Task
 from oldhand.experience.example import Example
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.pool import LoadedPool, Scope, load_pool
 from oldhand.experience.relevance import words_of
 from oldhand.experience.render import fit_text
 from oldhand.experience.select import shape_shares
-from oldhand.experience.shelf import IsRisky
 from oldhand.experience.template.guard import examples_to_give
 from oldhand.experience.template.model import Template
 from oldhand.experience.template.rows import find_template, list_templates
@@ -102,7 +102,8 @@ def best_template_for(
     if not candidates:
         kind = f" for {want.scope.kind}" if want.scope.kind else ""
         raise NotFound(
-            f"no template{kind} is given; `oldhand template build` makes one"
+            f"no template{kind} is given",
+            advice="`oldhand template build` makes one",
         )
     loaded = load_pool(store, want.scope)
     if not loaded.pool.sessions:

@@ -7,9 +7,9 @@ candidates offer them; the four levels of each shape say which of them resemble 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from oldhand.errors import InvalidInput
+from oldhand.named_tuple import NamedTuple
 
 Levels = tuple[int | str, int | str, int | str, int | str]
 """The keys of a shape from coarse to fine: tool, argument keys, shape, flags."""

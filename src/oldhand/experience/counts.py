@@ -8,9 +8,9 @@ was counted otherwise, costs time and nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from oldhand.experience.relevance import words_of
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.keys import calls_of
 from oldhand.store import Queries, Store
 

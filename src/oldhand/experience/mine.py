@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from oldhand.counted import counted
 from oldhand.errors import NothingToLearn
 from oldhand.experience.candidates import Budget, Task
 from oldhand.experience.example import Example
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.pool import LoadedPool, Scope, load_pool
 from oldhand.experience.relevance import words_of
 from oldhand.experience.select import choose
-from oldhand.experience.shelf import IsRisky, Shelf
+from oldhand.experience.shelf import Shelf
+from oldhand.named_tuple import NamedTuple
 from oldhand.risk import is_risky as _is_risky
 from oldhand.store import Queries, Store
 
@@ -85,7 +88,7 @@ def mine(store: Store, wish: Wish, *, is_risky: IsRisky = _is_risky) -> Mined:
     """
     loaded = load_pool(store, wish.scope, keeps_counts=True)
     if not loaded.pool.candidates:
-        raise NothingToLearn(_what_is_missing(store, wish.scope, loaded))
+        raise _what_is_missing(store, wish.scope, loaded)
     shelf = Shelf(
         store,
         loaded,
@@ -100,7 +103,7 @@ def mine(store: Store, wish: Wish, *, is_risky: IsRisky = _is_risky) -> Mined:
         accepts=shelf.has,
     )
     if not selection.chosen:
-        raise NothingToLearn(_why_none(loaded, wish.scope))
+        raise _why_none(loaded, wish.scope)
     examples = tuple(shelf.take(candidate) for candidate in selection.chosen)
     shelf.close()
     if wish.generalises:
@@ -131,24 +134,25 @@ def _general(
     general = general_examples(store, loaded, examples)
     if not general:
         raise NothingToLearn(
-            f"none of {len(examples)} calls can be shown without what only one session "
+            f"of {counted(len(examples), 'call')} none can be shown without what only one session "
             "said; keep their literals, or learn from more sessions"
         )
     return general
 
 
-def _why_none(loaded: LoadedPool, scope: Scope) -> str:
+def _why_none(loaded: LoadedPool, scope: Scope) -> NothingToLearn:
     count = len(loaded.pool.candidates)
     if loaded.others and len(loaded.others) == len(loaded.pool.sessions):
         named = ", ".join(sorted(set(loaded.others.values()))[:_NAMED_TOOLS])
-        return (
+        return NothingToLearn(
             f"no session of {scope.own} is in scope, and of those of {named} no call was "
-            "made by two of them; if they are yours, set OLDHAND_PRINCIPAL, or import "
-            "them with --principal"
+            "made by two of them",
+            advice="if they are yours, set OLDHAND_PRINCIPAL, or import them with "
+            "--principal",
         )
-    return (
-        f"no call that worked may be shown within the budget: of {count} candidates all "
-        "are too long, too risky, or somebody else's alone"
+    return NothingToLearn(
+        f"no call that worked may be shown within the budget: of "
+        f"{counted(count, 'candidate')} each is too long, too risky, or somebody else's alone"
     )
 
 
@@ -179,25 +183,36 @@ def tools_apart(wanted: Collection[str], there: Sequence[str]) -> str:
     return f"it has {named}, and there are examples of {', '.join(there[:_NAMED_TOOLS])}{more}"
 
 
-def _what_is_missing(store: Store, scope: Scope, loaded: LoadedPool) -> str:
+def _what_is_missing(store: Store, scope: Scope, loaded: LoadedPool) -> NothingToLearn:
     """Say what is in the database, and what would help."""
+    from oldhand.sessions.on_record import fault_of_source  # noqa: PLC0415 - seldom
+
     row = store.query_one(_SQL["session_counts"])
     sessions, projects = (row[0], row[1]) if row else (0, 0)
     if not sessions:
-        return "no sessions with tool calls on record; run `oldhand import` first"
+        return NothingToLearn(
+            "no sessions with tool calls on record", advice="run `oldhand import` first"
+        )
+    if fault := fault_of_source(store, scope.source):
+        return NothingToLearn(fault)
     if scope.tools is not None and loaded.exemplars:
         times: Counter[str] = Counter()
         for shape_id, found in loaded.exemplars.items():
             times[str(loaded.pool.levels[shape_id][0])] += len(found)
-        return (
+        return NothingToLearn(
             "no call that worked is one of the tools that the session has; "
             + tools_apart(scope.tools, [tool for tool, _ in times.most_common()])
         )
     if loaded.pool.sessions:
-        return f"{len(loaded.pool.sessions)} sessions in scope, but no call that worked"
-    if scope.project is not None:
-        return (
-            f"no session of {scope.project} fits; on record are {sessions} sessions of "
-            f"{projects} projects: name one with --project, or take --all-projects"
+        return NothingToLearn(
+            f"{counted(len(loaded.pool.sessions), 'session')} in scope, but no call that worked"
         )
-    return f"none of the {sessions} sessions on record fits what was asked for"
+    if scope.project is not None:
+        return NothingToLearn(
+            f"no session of {scope.project} fits; on record: "
+            f"{counted(sessions, 'session')} of {counted(projects, 'project')}",
+            advice="name one with --project, or take --all-projects",
+        )
+    return NothingToLearn(
+        f"of {counted(sessions, 'session')} on record none fits what was asked for"
+    )

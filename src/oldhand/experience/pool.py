@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from oldhand.errors import StoreReadOnly
 from oldhand.experience import counts
@@ -17,6 +16,7 @@ from oldhand.experience.candidates import Candidate, Levels, PastSession, Pool
 from oldhand.experience.counts import NO_RANK
 from oldhand.experience.guard.owners import others_of
 from oldhand.experience.kind import Kind, kind_of
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.keys import calls_of
 from oldhand.sessions.known_tools import is_idle
 from oldhand.store import Queries, Row, Store

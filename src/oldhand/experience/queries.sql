@@ -117,8 +117,10 @@ FROM template_examples WHERE template_id = :template_id ORDER BY pos
 -- name: last_template_version
 SELECT max(version) FROM templates WHERE name = :name
 
--- name: used_template_labels
-SELECT DISTINCT template FROM warm_uses WHERE substr(template, 1, length(:prefix)) = :prefix
+-- name: next_template_version
+INSERT INTO template_versions (name, version) VALUES (:name, 1)
+ON CONFLICT (name) DO UPDATE SET version = template_versions.version + 1
+RETURNING version
 
 -- name: put_template
 INSERT INTO templates (name, version, digest, kind, description, task, tags, addendum,

@@ -16,7 +16,6 @@ import heapq
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from oldhand.experience.candidates import (
     Budget,
@@ -28,6 +27,7 @@ from oldhand.experience.candidates import (
     Task,
 )
 from oldhand.experience.relevance import session_weights
+from oldhand.named_tuple import NamedTuple
 
 Accepts = Callable[[Candidate], bool]
 """Says whether a candidate may be taken."""

@@ -18,12 +18,13 @@ from oldhand.store import Queries, Row, Store
 
 _SQL = Queries(__package__)
 _PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 - pathlib takes 4 ms
-RULES_IN = ("redact", "risk", "shell")  # and what these and the shelf stand on:
+RULES_IN = ("redact", "risk", "shell")  # and what these and fetching stand on:
 RULES_OF = (
     "canonical_json.py",
     "experience/colours.py",
-    "experience/shelf.py",
+    "experience/fetch.py",
     "experience/guard/taint.py",
+    "experience/harmless.py",
     "lazy_pattern.py",
     "sessions/known_tools.py",
     "terminal.py",

@@ -109,6 +109,24 @@ def test_ones_own_repair_says_what_was_called_between(
     assert "called between: Look" in ask(store)[0].why
 
 
+def test_this_project_comes_first_and_in_each_ones_own_calls(
+    store: Store, teach: Teach
+) -> None:
+    teach("mine-there", bash("gh pr diff 1"), project=SITE, day=1)
+    for day, who in enumerate(("bob", "eve"), start=2):
+        teach(
+            f"{who}-there", bash("gh pr diff 2"), principal=who, project=SITE, day=day
+        )
+    assert [hint.session for hint in ask(store)] == ["mine-there"]
+
+    for day, who in enumerate(("bob", "eve"), start=4):
+        teach(f"{who}-here", bash("gh pr diff 3"), principal=who, day=day)
+    assert [hint.session for hint in ask(store)] == ["eve-here"]
+
+    teach("mine-here", bash("gh pr diff 4"), day=0)
+    assert [hint.session for hint in ask(store)] == ["mine-here"]
+
+
 def test_sessions_of_nobody_are_no_second_principal(store: Store, teach: Teach) -> None:
     teach("mine", bash("ls"))
     teach("nobody", bash("gh pr diff 1 --patch"), principal=None, project=SITE)

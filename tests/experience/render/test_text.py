@@ -108,6 +108,21 @@ def test_a_result_that_the_template_had_cut_says_so_when_shown_whole() -> None:
     assert "\n first lines … (11 of 70000 characters)\n" in render_text([example])
 
 
+@pytest.mark.parametrize(
+    ("is_tainted", "said"),
+    [(True, "(not shown: it may be a stranger's words)"), (False, "(not shown)")],
+)
+def test_a_result_that_is_left_out_says_so_and_counts_nothing(
+    is_tainted: bool, said: str
+) -> None:
+    example = STATUS._replace(result="", result_chars=18, is_tainted=is_tainted)
+
+    block = render_text([example])
+
+    assert f"\n {said}\n" in block
+    assert "characters" not in block
+
+
 def test_a_result_is_shown_whole_where_the_mark_would_take_as_much_as_the_rest() -> (
     None
 ):

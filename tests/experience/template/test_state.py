@@ -9,6 +9,7 @@ from oldhand.experience.example import Example
 from oldhand.experience.template import (
     Template,
     accept_template,
+    delete_proposals,
     delete_template,
     find_template,
     list_templates,
@@ -47,6 +48,38 @@ def test_a_proposal_is_not_given_until_it_is_accepted(store: Store) -> None:
     assert given(store, "mine") == "mine@1"
     with pytest.raises(Conflict, match="there is no proposal to accept"):
         accept_template(store, "mine")
+
+
+def test_a_proposal_that_was_swapped_after_it_was_read_is_not_accepted(
+    store: Store,
+) -> None:
+    read = save_template(store, MINE._replace(is_proposed=True))
+    delete_proposals(store, "mine@1")
+    swapped = MINE._replace(examples=(STATUS,), is_proposed=True)
+    save_template(store, swapped)
+
+    with pytest.raises(NotFound):
+        accept_template(store, read.label)
+    with pytest.raises(Conflict, match="mine@2 has the digest"):
+        accept_template(store, "mine", digest=read.digest[:16])
+    assert [t.state for t in list_templates(store)] == ["proposed"]
+
+
+def test_a_proposal_is_accepted_by_how_its_digest_begins(store: Store) -> None:
+    read = save_template(store, MINE._replace(is_proposed=True))
+
+    assert accept_template(store, "mine@1", digest=read.digest[:8].upper()) == (
+        read._replace(is_proposed=False)
+    )
+
+
+@pytest.mark.parametrize("digest", ["", "abcdef1", "g" * 8, "a" * 65, "12345678\n"])
+def test_a_digest_that_is_none_is_refused(store: Store, digest: str) -> None:
+    save_template(store, MINE._replace(is_proposed=True))
+
+    with pytest.raises(InvalidInput, match="is no digest"):
+        accept_template(store, "mine@1", digest=digest)
+    assert find_template(store, "mine").is_proposed
 
 
 def test_a_name_stands_for_its_newest_accepted_version(store: Store) -> None:

@@ -97,13 +97,15 @@ def test_one_version_or_all_are_deleted(store: Store) -> None:
     assert store.query_one(rows) == (0,)
 
 
-def test_a_version_that_was_given_is_not_used_for_another(store: Store) -> None:
-    save_template(store, TEMPLATE)
-    log = "INSERT INTO warm_uses VALUES (1, 'mine@1', NULL, 'text', 1, 'd', '[]', 1)"
-    store.execute(Query("log", log, log))
+def test_the_number_of_a_deleted_version_never_comes_back(store: Store) -> None:
+    for addendum in ("a", "b"):
+        save_template(store, TEMPLATE._replace(addendum=addendum))
+    delete_template(store, "mine@2")
+    assert save_template(store, TEMPLATE._replace(addendum="c")).version == 3
     delete_template(store, "mine")
 
-    assert save_template(store, TEMPLATE._replace(addendum="x")).version == 2
+    assert save_template(store, TEMPLATE._replace(addendum="d")).version == 4
+    assert save_template(store, TEMPLATE._replace(name="other")).version == 1
 
 
 NO_NAMES = ["", "../x", "a/b", ".hidden", "-flag", "a b", "a" * 65, "ä", "x\n", "a@1"]
@@ -129,7 +131,7 @@ def test_a_version_that_is_not_there_is_not_found(store: Store, label: str) -> N
 def test_a_template_of_nothing_is_an_error(store: Store) -> None:
     wish = Wish(scope=Scope(), budget=Budget(tokens=100))
 
-    with pytest.raises(NothingToLearn, match="oldhand import"):
+    with pytest.raises(NothingToLearn, match="no sessions with tool calls"):
         build_template_for(store, wish, name="mine")
     assert list_templates(store) == []
 

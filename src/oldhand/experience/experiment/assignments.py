@@ -15,7 +15,7 @@ from oldhand.experience.example import Example
 from oldhand.experience.experiment.draw import Draw, draw
 from oldhand.experience.experiment.model import COLD, Arm, Experiment
 from oldhand.experience.experiment.placebo import placebo_for
-from oldhand.experience.shelf import IsRisky
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.warm import WarmRequest, WarmStart, log_use, prepare
 from oldhand.risk import is_risky as _is_risky
 from oldhand.sessions.zstd import compress, decompress
@@ -83,7 +83,10 @@ def assign(
     """
     session = request.session
     if not session:
-        raise InvalidInput("an experiment assigns sessions; name one with --session")
+        raise InvalidInput(
+            "an experiment assigns sessions, and none is named",
+            advice="name one with --session",
+        )
     known = _known(store, experiment, request, session)
     if known is not None:
         return known

@@ -5,7 +5,8 @@ another tone, a reminder that tools exist. So one arm is given calls of other pr
 shapes were never seen in this one and are not in the warm start. Where these do not fill
 half of the room, calls of tools that nobody has are made up and shown besides; in native
 turns they cannot be, as providers reject calls of tools that a session does not have.
-Calls of other principals are shown as a warm start shows them: what two of them did.
+All guards of a warm start hold here as well: of other principals what two of them did, no
+literals where it is to be general, no call that the session's tools do not take.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from typing import Any, NamedTuple
 from oldhand.errors import NothingToLearn
 from oldhand.experience.candidates import Budget
 from oldhand.experience.example import Example
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.mine import Wish, mine
 from oldhand.experience.pool import Scope
 from oldhand.experience.render import DEFAULT_RESULT_CHARS, fit_messages, fit_text
-from oldhand.experience.shelf import IsRisky
 from oldhand.experience.warm import WarmRequest, WarmStart
 from oldhand.sessions.shape import shape_of
 from oldhand.store import Queries, Store
@@ -111,6 +112,8 @@ def _elsewhere(
         ),
         budget=Budget(tokens=round(warm.tokens * _CHOSEN_BEYOND_ROOM)),
         result_chars=2 * DEFAULT_RESULT_CHARS,
+        definitions=request.definitions,
+        generalises=request.generalises,
     )
     try:
         return mine(store, wish, is_risky=is_near_or_risky).examples

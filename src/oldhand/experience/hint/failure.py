@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from oldhand.experience.repair.known import Asked
 from oldhand.experience.repair.pairs import error_words
 from oldhand.experience.repair.past_calls import FAILED
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.call_view import CallView
 from oldhand.sessions.model import Evidence
 from oldhand.sessions.outcome.judge import judge_view

@@ -11,12 +11,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
+from oldhand.counted import counted
 from oldhand.errors import NotFound
 from oldhand.experience.example import Example
+from oldhand.experience.fetch import fetch_example
+from oldhand.experience.harmless import IsRisky, is_harmless
 from oldhand.experience.hint.failure import Failure, asked_by
-from oldhand.experience.hint.own import OwnCalls, own_calls, step_name
+from oldhand.experience.hint.own import OwnCalls, own_calls
+from oldhand.experience.hint.steps import may_name, step_name, steps_between
 from oldhand.experience.render.neutral import neutral_json, neutral_line, neutral_text
 from oldhand.experience.repair.change import changes
 from oldhand.experience.repair.known import (
@@ -30,8 +34,8 @@ from oldhand.experience.repair.known import (
 )
 from oldhand.experience.repair.mined import newest_unmined
 from oldhand.experience.repair.precondition import Precondition, preconditions
-from oldhand.experience.shelf import IsRisky, fetch_example, is_harmless
 from oldhand.experience.shown import ShownCalls
+from oldhand.named_tuple import NamedTuple
 from oldhand.risk import is_risky as _is_risky
 from oldhand.store import Queries, Store
 
@@ -149,7 +153,7 @@ class _Giver:
         # What somebody else did besides is known from one session alone.
         between = [] if repair.origin.is_other else self._between(repair)
         why = [
-            f"{tool} failed like this ({kind}) and then worked, {_times(repair.support)}"
+            f"{tool} failed like this ({kind}) and then worked, in {counted(repair.support, 'session')}"
             f"{_where(repair.origin)}; what changed:",
             *(what or ["nothing in the call"]),
             *([f"called between: {', '.join(between)}"] if between else ()),
@@ -159,17 +163,25 @@ class _Giver:
 
     def _between(self, repair: KnownRepair) -> list[str]:
         """Return what was called between a call that failed and the one that worked."""
-        span = {"failed": repair.failed_call, "worked": repair.worked_call}
-        steps = self._store.query_all(_SQL["calls_between"], span)
-        names = dict.fromkeys(step_name(*step) for step in steps)
+        names = steps_between(
+            self._store,
+            repair.failed_call,
+            repair.worked_call,
+            may_show=self._may_show,
+        )
         return [neutral_line(name, _WORD_CHARS) for name in names]
+
+    def _may_show(self, call: int) -> bool:
+        return is_harmless(
+            self._store, call, is_risky=self._is_risky, shown=self._shown
+        )
 
     def _success(self, success: KnownSuccess, shape: KnownShape) -> Hint | None:
         peers = [(other.call, other.origin) for other in shape.successes]
         worked = self._example(success.call, success, peers)
         if worked is None:
             return None
-        why = f"a call of this shape that worked, {_times(success.support)}"
+        why = f"a call of this shape that worked, in {counted(success.support, 'session')}"
         return self._hint("success", worked, f"{why}{_where(success.origin)}")
 
     def _missing_step(self, shape: KnownShape, own: OwnCalls) -> Iterator[Hint]:
@@ -180,6 +192,8 @@ class _Giver:
             if row is None or (own.steps is not None and step_name(*row) in own.steps):
                 continue
             tool, step_shape = row
+            if not may_name(self._store, tool, step_shape, may_show=self._may_show):
+                continue
             name = neutral_line(step_name(tool, step_shape), _SHAPE_CHARS)
             yield Hint(
                 kind="precondition",
@@ -203,8 +217,7 @@ class _Giver:
             known: What it is part of.
             peers: Calls like it, by which it is known what others say too.
         """
-        shown = self._shown
-        if not is_harmless(self._store, call, is_risky=self._is_risky, shown=shown):
+        if not self._may_show(call):
             return None
         try:
             example = fetch_example(
@@ -212,7 +225,7 @@ class _Giver:
                 call,
                 support=known.support,
                 result_chars=_RESULT_CHARS,
-                shown=shown,
+                shown=self._shown,
             )
         except NotFound:  # erased in between
             return None
@@ -253,10 +266,6 @@ class _Repair(NamedTuple):
 
     hint: Hint
     has_shape: bool
-
-
-def _times(support: int) -> str:
-    return "in 1 session" if support == 1 else f"in {support} sessions"
 
 
 def _where(origin: Origin) -> str:

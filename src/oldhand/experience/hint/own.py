@@ -7,9 +7,9 @@ told by other sessions as well.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from oldhand.experience.hint.failure import Failure, RecentCall
+from oldhand.experience.hint.steps import step_name
 from oldhand.experience.repair.before import BEFORE_CALLS
 from oldhand.experience.repair.known import (
     Asked,
@@ -24,9 +24,9 @@ from oldhand.experience.repair.past_calls import (
     particulars_of,
     result_of,
 )
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.arguments import arguments_in
 from oldhand.sessions.keys import calls_of
-from oldhand.sessions.known_tools import use_of
 from oldhand.sessions.shape import shape_of
 from oldhand.store import Queries, Store
 
@@ -81,11 +81,6 @@ def own_calls(store: Store, failure: Failure, asked: Asked) -> OwnCalls:
         ],
         None if recent is None else _steps(failure, recent),
     )
-
-
-def step_name(tool: str, shape: str) -> str:
-    """Return what stands for a call that came before another: as `Names.step`, in words."""
-    return shape if use_of(tool) == "shell" else tool
 
 
 def _last_calls(store: Store, asked: Asked) -> tuple[list[PastCall], dict[int, _Shape]]:

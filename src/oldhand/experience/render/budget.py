@@ -9,7 +9,7 @@ not fit with the first 200 characters of every result.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from oldhand.canonical_json import canonical_json
 from oldhand.errors import InvalidInput
@@ -20,6 +20,7 @@ from oldhand.experience.render.text import (
     check_result_chars,
     render_text,
 )
+from oldhand.named_tuple import NamedTuple
 from oldhand.tokens import estimate as estimate_tokens
 
 if TYPE_CHECKING:

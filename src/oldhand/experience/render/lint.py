@@ -86,11 +86,21 @@ def rules_for(target: str) -> Rules:
     Raises:
         InvalidInput: There is no such target.
     """
-    if target not in LINT_TARGETS:
-        raise InvalidInput(
-            f"{target!r} is no target; expected one of {', '.join(LINT_TARGETS)}"
-        )
-    return RULES[target]
+    return RULES[target_named(target)]
+
+
+def target_named(name: str) -> LintTarget:
+    """Return the target of that name.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    for target in LINT_TARGETS:
+        if target == name:
+            return target
+    raise InvalidInput(
+        f"{name!r} is no target; expected one of {', '.join(LINT_TARGETS)}"
+    )
 
 
 def checked_list(messages: object) -> Sequence[object]:

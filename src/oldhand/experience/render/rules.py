@@ -39,10 +39,10 @@ TOOL_NAME_WORDS = "1 to 64 of the characters a-z A-Z 0-9 _ -"
 
 REMEDIES = MappingProxyType(
     {
-        "json": "write it as JSON; of a library's object, send its model_dump()",
+        "json": "write it as JSON has it: no NaN, and no library's object",
         "message": "write an object with a role and a content",
         "role": "name one of the roles that this target knows",
-        "system-place": "put it first, or say it to the user's turn; see `merge_text`",
+        "system-place": "put it first, or write it into the user's next turn",
         "keys": "leave the key out",
         "shape": "write calls and results in the form of this target",
         "content": "give text or a list of parts, or leave the message out",
@@ -173,7 +173,7 @@ _ANTHROPIC = Rules(
     user_first=True,
     only_keys={"user": frozenset(), "assistant": frozenset()},
 )
-RULES: Mapping[str, Rules] = MappingProxyType(
+RULES: Mapping[LintTarget, Rules] = MappingProxyType(
     {
         "openai": _OPENAI,
         "anthropic": _ANTHROPIC,

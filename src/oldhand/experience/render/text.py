@@ -36,6 +36,8 @@ _WORKED = frozenset(("ok", "empty"))
 DEFAULT_RESULT_CHARS = 400
 MIN_RESULT_CHARS = 200
 
+_TAINTED = "(not shown: it may be a stranger's words)"
+_NOT_SHOWN = "(not shown)"  # pruned since, or said in a session of somebody else's
 _MARK_CHARS = 30  # what "… (N of M characters)" takes: no use in cutting less
 _CONTEXT_CHARS = 160
 _NAME_CHARS = 100
@@ -94,7 +96,7 @@ def render_text(
 
 @lru_cache(_REMEMBERED)
 def shown_result(example: Example, result_chars: int) -> str:
-    """Return an example's result, neutral, cut and marked as cut where it is.
+    """Return an example's result, neutral, marked where it is cut or left out.
 
     Returns:
         Lines; "" where the tool returned nothing but white space.
@@ -106,6 +108,8 @@ def shown_result(example: Example, result_chars: int) -> str:
     text = neutral_text(kept).rstrip()
     if len(kept) == whole:
         return text
+    if not kept:
+        return _TAINTED if example.is_tainted else _NOT_SHOWN
     mark = f"… ({len(kept)} of {whole} characters)"
     return f"{text} {mark}" if text else mark
 

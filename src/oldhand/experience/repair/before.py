@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from oldhand.experience.repair.past_calls import Names, PastCall, particulars_in
+from oldhand.named_tuple import NamedTuple
 
 BEFORE_CALLS = 10
 """How many calls before another are looked at."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from oldhand.experience.guard.owners import LEAST_PRINCIPALS, others_of
 from oldhand.experience.repair.before import read_before
 from oldhand.experience.repair.mined import VERSION
 from oldhand.experience.repair.precondition import InSession
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.known_tools import use_of
 from oldhand.store import Queries, Row, Store
 
@@ -51,6 +52,10 @@ class Asked(NamedTuple):
 
 class Origin(NamedTuple):
     """Which session something is known from; one that is nearer to who asks is less.
+
+    This session comes first, then this project, then all else, as a project's calls share
+    its programs and paths, whoever made them; within each of these one's own calls come
+    before another principal's, and then what is newer.
 
     Attributes:
         is_apart: It is not the session that asks.

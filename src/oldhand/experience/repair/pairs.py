@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from oldhand.experience.repair.past_calls import Names, PastCall, particulars_in
+from oldhand.named_tuple import NamedTuple
 
 SOON_CALLS = 5
 """How many calls later a call may be and still put another right."""

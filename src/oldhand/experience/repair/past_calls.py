@@ -7,9 +7,10 @@ file and the `Read` of it before share the file's name. They are looked at and n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from oldhand.lazy_pattern import LazyPattern
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.arguments import arguments_in
 from oldhand.sessions.keys import calls_of
 from oldhand.sessions.known_tools import is_idle, use_of

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import comb
-from typing import NamedTuple
 
 from oldhand.experience.repair.before import Times
+from oldhand.named_tuple import NamedTuple
 
 LIMIT = 0.05
 """How likely a precondition is named that is none, at most; shared by the steps tried."""

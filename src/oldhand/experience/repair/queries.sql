@@ -97,8 +97,16 @@ SELECT name, '' FROM tools WHERE id = :tool
 UNION ALL SELECT t.name, h.shape FROM shapes h JOIN tools t ON t.id = h.tool_id
 WHERE h.id = :shape
 
+-- Of each form of a step, that is its keys and options, a call that worked.
+-- name: forms_of_step
+SELECT max(c.worked_call) FROM tools t
+JOIN shapes h ON h.tool_id = t.id
+JOIN shape_calls c ON c.shape_id = h.id
+WHERE t.name = :tool AND (:shape = '' OR h.shape = :shape) AND c.worked_call IS NOT NULL
+GROUP BY h.id ORDER BY max(c.worked_call) DESC LIMIT :limit
+
 -- name: calls_between
-SELECT t.name, h.shape FROM tool_calls c
+SELECT c.id, t.name, h.shape FROM tool_calls c
 JOIN tools t ON t.id = c.tool_id JOIN shapes h ON h.id = c.shape_id
 WHERE c.id > :failed AND c.id < :worked AND c.active = 1 AND c.outcome IN ('ok', 'empty')
 ORDER BY c.id

@@ -29,3 +29,19 @@ FROM tool_calls c JOIN shapes h ON h.id = c.shape_id JOIN tools t ON t.id = c.to
 WHERE c.id >= :first AND c.id < :after AND c.active = 1
     AND c.outcome NOT IN ('blocked', 'cancelled', 'pending')
 ORDER BY c.id
+
+-- name: repairs_reported
+SELECT t.name, r.error_kind, f.flags, w.flags,
+    count(*) AS repairs, count(DISTINCT r.session_id) AS sessions
+FROM sessions s
+JOIN mined_sessions k ON k.session_id = s.id AND k.version = :version
+JOIN repairs r ON r.session_id = s.id
+JOIN tools t ON t.id = r.tool_id
+JOIN shapes f ON f.id = r.failed_shape_id
+JOIN shapes w ON w.id = r.worked_shape_id
+WHERE s.started_at_us >= :since_us AND s.started_at_us < :until_us
+    AND (CAST(:source AS TEXT) IS NULL OR s.source = :source)
+    AND (CAST(:project AS TEXT) IS NULL OR s.project = :project)
+GROUP BY t.name, r.error_kind, f.flags, w.flags
+ORDER BY sessions DESC, repairs DESC, t.name, r.error_kind, f.flags, w.flags
+LIMIT :limit

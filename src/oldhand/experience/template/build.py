@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from oldhand.clock import Clock, system_clock
 from oldhand.experience.guard.tool_definitions import with_digests
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.mine import Mined, Wish, mine
-from oldhand.experience.shelf import IsRisky
 from oldhand.experience.template.model import Template, check_name, check_tags
 from oldhand.experience.template.rows import save_template
 from oldhand.ids import new_id

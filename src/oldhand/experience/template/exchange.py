@@ -17,8 +17,8 @@ from oldhand.canonical_json import canonical_json
 from oldhand.errors import InvalidInput
 from oldhand.experience.colours import uncoloured
 from oldhand.experience.example import Example
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.kind import check_kind
-from oldhand.experience.shelf import IsRisky
 from oldhand.experience.template.guard import harmless_examples
 from oldhand.experience.template.model import Template, check_name, check_tags
 from oldhand.redact import redact, redact_json

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from oldhand.errors import InvalidInput
 from oldhand.experience.example import Example
 from oldhand.experience.guard.tool_definitions import ToolDefinition, is_stale
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.pool import Scope, load_pool
 from oldhand.experience.shared import general_examples
-from oldhand.experience.shelf import IsRisky
 from oldhand.experience.template.guard import examples_to_give
 from oldhand.experience.template.model import Template
 from oldhand.experience.template.state import template_to_give

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from oldhand.counted import counted
 from oldhand.errors import InvalidInput
 from oldhand.experience.example import Example
 from oldhand.experience.guard.owners import LEAST_PRINCIPALS, LEAST_SESSIONS
 from oldhand.experience.guard.taint import is_tainted
+from oldhand.experience.harmless import IsRisky
 from oldhand.experience.shared import for_others
-from oldhand.experience.shelf import IsRisky
 from oldhand.experience.template.model import Template
 from oldhand.sessions.arguments import arguments_in
 
@@ -53,8 +54,8 @@ def examples_to_give(
     examples = harmless_examples(template.examples, is_risky=is_risky)
     if template.examples and not examples:
         raise InvalidInput(
-            f"none of {len(template.examples)} examples of {template.label} may be "
-            "shown: they are risky, or were refused"
+            f"of {counted(len(template.examples), 'example')} of {template.label} none may "
+            "be shown: each is risky, or was refused"
         )
     if principal is None or template.principal in {None, principal}:
         return examples
@@ -68,7 +69,7 @@ def examples_to_give(
     if examples and not general:
         raise InvalidInput(
             f"{template.label} is a template of {template.principal}, and none of its "
-            f"{len(examples)} examples was made by two principals; build one of your own"
+            f"{counted(len(examples), 'example')} was made by two principals; build one of your own"
         )
     return general
 

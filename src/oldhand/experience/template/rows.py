@@ -13,6 +13,7 @@ from oldhand.experience.template.model import State, Template, check_name, state
 from oldhand.lazy_pattern import LazyPattern
 from oldhand.store import Queries, Row, Store
 
+HOW_TO_LIST = "`oldhand template list` shows what is kept"
 _SQL = Queries("oldhand.experience")
 _LABEL = LazyPattern(r"([A-Za-z0-9_-]{1,64})(?:@([1-9][0-9]{0,8}))?")
 
@@ -59,7 +60,7 @@ def save_template(
         newest = _newest(store, template.name)
         if newest is not None and _says_the_same(newest, template):
             return newest
-        version = _last_version(store, template.name) + 1
+        version = _next_version(store, template.name)
         stored = template._replace(version=version, created_at_us=clock())
         _insert(store, stored)
     return stored
@@ -85,7 +86,7 @@ def find_template(store: Store, label: str) -> Template:
     name, version = parts_of(label)
     rows = store.query_all(_SQL["templates_named"], {"name": name, "version": version})
     if not rows:
-        raise NotFound(f"no template {label!r}; `oldhand template list` shows them")
+        raise NotFound(f"no template {label!r}", advice=HOW_TO_LIST)
     return _from_rows(store, rows[0])
 
 
@@ -148,12 +149,10 @@ def _newest(store: Store, name: str) -> Template | None:
     return find_template(store, f"{name}@{row[0]}") if row and row[0] else None
 
 
-def _last_version(store: Store, name: str) -> int:
-    """Return the highest version ever given, so that a deleted one is not used again."""
-    row = store.query_one(_SQL["last_template_version"], {"name": name})
-    used = store.query_all(_SQL["used_template_labels"], {"prefix": f"{name}@"})
-    versions = [int(label.rpartition("@")[2]) for (label,) in used]
-    return max([row[0] if row and row[0] else 0, *versions])
+def _next_version(store: Store, name: str) -> int:
+    """Return a version that the name never had: a deleted one does not come back."""
+    row = store.query_one(_SQL["next_template_version"], {"name": name})
+    return row[0] if row else 1
 
 
 def _insert(store: Store, template: Template) -> None:

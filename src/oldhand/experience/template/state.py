@@ -12,11 +12,13 @@ from typing import NamedTuple
 from oldhand.clock import Clock, system_clock
 from oldhand.errors import Conflict, InvalidInput, NotFound
 from oldhand.experience.template.model import State, Template, state_of
-from oldhand.experience.template.rows import find_template, parts_of
+from oldhand.experience.template.rows import HOW_TO_LIST, find_template, parts_of
+from oldhand.lazy_pattern import LazyPattern
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.experience")
 _MOST_SUCCESSORS = 20
+_DIGEST = LazyPattern(r"[0-9A-Fa-f]{8,64}")
 
 
 class Given(NamedTuple):
@@ -62,8 +64,8 @@ def _versions_given(store: Store, asked: str, label: str) -> list[_Version]:
         if label == asked:
             raise
         raise NotFound(
-            f"template {label}, which superseded {asked}, was deleted; "
-            "`oldhand template list` shows those that are given"
+            f"template {label}, which superseded {asked}, was deleted",
+            advice=HOW_TO_LIST,
         ) from fault
 
 
@@ -71,30 +73,63 @@ def _successor(asked: str, label: str, versions: list[_Version]) -> str:
     retired = next((v for v in versions if v.state == "retired"), None)
     if retired is None:
         raise Conflict(
-            f"template {label} is a proposal of an agent; a person must accept it first: "
-            f"`oldhand template show {label}`, then `oldhand template accept {label}`"
+            f"template {label} is a proposal of an agent; a person must accept it first",
+            advice=f"`oldhand template show {label}`, then `oldhand template accept {label}`",
         )
     if retired.successor is None:
         via = "" if asked == label else f", which superseded {asked},"
-        raise Conflict(
-            f"template {label}{via} was retired; `oldhand template list` shows those "
-            "that are given"
-        )
+        raise Conflict(f"template {label}{via} was retired", advice=HOW_TO_LIST)
     return retired.successor
 
 
-def accept_template(store: Store, label: str) -> Template:
+def accept_template(store: Store, label: str, *, digest: str | None = None) -> Template:
     """Let a proposal be given: a person has read it.
 
     Args:
         store: Where it is.
         label: A name, for its newest proposal, or `name@version`; that where a version
             is accepted, as the name shows a person that one.
+        digest: Of what the person has read, or how it begins: 8 to 64 hexadecimal
+            digits; None to accept whatever the label names.
 
     Raises:
         NotFound: There is no such template.
-        Conflict: It is no proposal, or the name alone shows another version.
+        InvalidInput: The digest is none.
+        Conflict: It is no proposal, the name alone shows another version, or the digest
+            is another's.
     """
+    read = None if digest is None else _check_digest(digest)
+    with store.transaction():
+        accepted = find_template(store, _proposal(store, label))
+        if read is not None and not accepted.digest.startswith(read):
+            raise Conflict(
+                f"template {accepted.label} has the digest {accepted.digest[:16]}, and "
+                f"you have read {read[:16]}: look again with `oldhand template show "
+                f"{accepted.label}`"
+            )
+        store.execute(
+            _SQL["accept_template"],
+            {"name": accepted.name, "version": accepted.version},
+        )
+        return find_template(store, accepted.label)
+
+
+def _check_digest(digest: str) -> str:
+    """Return a digest, or how one begins, in small letters.
+
+    Raises:
+        InvalidInput: It is none, or so short that another is easily found.
+    """
+    if not _DIGEST.fullmatch(digest):
+        raise InvalidInput(
+            f"{digest!r} is no digest; expected 8 to 64 hexadecimal digits, as "
+            "`oldhand template show` prints them"
+        )
+    return digest.lower()
+
+
+def _proposal(store: Store, label: str) -> str:
+    """Return the `name@version` of the proposal that a label names."""
     name, version = parts_of(label)
     versions = _versions(store, label)
     found = next((v.version for v in versions if v.state == "proposed"), None)
@@ -107,8 +142,7 @@ def accept_template(store: Store, label: str) -> Template:
             f"template {label} has an accepted version, which it stands for; say which "
             f"proposal: {name}@{found}"
         )
-    store.execute(_SQL["accept_template"], {"name": name, "version": found})
-    return find_template(store, f"{name}@{found}")
+    return f"{name}@{found}"
 
 
 def delete_proposals(store: Store, label: str) -> int:

@@ -15,3 +15,12 @@ ALTER TABLE template_examples ADD COLUMN principals INTEGER NOT NULL DEFAULT 0;
 -- Its result may be a stranger's, and is left out.
 ALTER TABLE template_examples ADD COLUMN is_tainted INTEGER NOT NULL DEFAULT 0
     CHECK (is_tainted IN (0, 1));
+
+-- The highest version that a name ever had: the number of a deleted one does not come back,
+-- or what a person has read under it could be another thing by the time they accept it.
+CREATE TABLE template_versions (
+    name TEXT PRIMARY KEY,
+    version INTEGER NOT NULL
+) WITHOUT ROWID;
+INSERT INTO template_versions (name, version)
+    SELECT name, max(version) FROM templates GROUP BY name;
