@@ -421,7 +421,7 @@ def test_a_project_without_sessions_is_told_what_there_is(
     said = run("warm", "--project", tmp_path)
 
     assert said.code == 8
-    assert "3 sessions of 1 projects" in said.err
+    assert "3 sessions of 1 project" in said.err
     assert "--all-projects" in said.err
 
 

@@ -108,10 +108,23 @@ def test_the_picture_of_an_empty_experiment_is_a_picture(
 
     said = run("experiment", "show", "e", "--svg", tmp_path / "e.svg")
     refused = run("experiment", "show", "e", "--svg", tmp_path / "no" / "e.svg")
+    again = run("experiment", "show", "e", "--svg", tmp_path / "e.svg", "--json")
 
     assert said.code == 0
+    assert said.err == f"the picture is in {tmp_path / 'e.svg'}\n"
     assert (tmp_path / "e.svg").read_text().startswith("<svg")
-    assert refused.code == 2
+    assert (tmp_path / "e.svg").stat().st_mode & 0o777 == 0o600
+    assert (refused.out, refused.code) == ("", 2)
+    assert (again.out, again.code) == ("", 4)  # it is there already
+
+
+def test_a_picture_can_be_had_with_json(run: Run, tmp_path: Path) -> None:
+    run("experiment", "start", "e")
+
+    said = run("experiment", "show", "e", "--json", "--svg", tmp_path / "e.svg")
+
+    assert len(said.rows) == 1
+    assert (tmp_path / "e.svg").exists()
 
 
 @pytest.mark.timeout(90)  # the whole of it takes 4 s of a processor that is free

@@ -275,3 +275,38 @@ def test_a_home_that_cannot_be_written_stops_it_before_the_change(
 
     assert done.code == 2
     assert path.read_text() == MESSY
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_two_places_at_once_are_refused(run: Run, home: Path, verb: str) -> None:
+    said = run(verb, "claude-code", "--user", "--project", "--yes")
+
+    assert said.code == 2
+    assert "--user and --project together; take one" in said.err
+    assert not (home / ".claude").exists()
+
+
+@pytest.mark.parametrize("order", [("--project", "--local"), ("--local", "--project")])
+def test_the_directory_goes_with_the_last_of_two_files(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, order: tuple[str, str]
+) -> None:
+    project = home / "engine"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    run("install", "claude-code", "--project", "--yes")
+    run("install", "claude-code", "--local", "--yes")
+
+    for place in order:
+        assert (project / ".claude").exists()
+        run("uninstall", "claude-code", place, "--yes")
+
+    assert list(project.iterdir()) == []
+
+
+def test_an_empty_directory_that_was_there_stays(run: Run, home: Path) -> None:
+    (home / ".claude").mkdir()
+    run("install", "claude-code", "--yes")
+
+    run("uninstall", "claude-code", "--yes")
+
+    assert list((home / ".claude").iterdir()) == []

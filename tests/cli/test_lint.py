@@ -120,3 +120,19 @@ def test_a_target_that_there_is_not_is_wrong_input(run: Run, path: Path) -> None
 
     assert said.code == 2
     assert "openai, anthropic, mistral, strict" in said.err
+
+
+def test_no_remedy_names_a_function(run: Run, path: Path) -> None:
+    late = [*SOUND, {"role": "system", "content": "Be brief"}]
+    path.write_text(json.dumps(late))
+
+    (row,) = run("--json", "lint", path, "--for", "strict").rows
+
+    assert row["remedy"] == "put it first, or write it into the user's next turn"
+
+
+def test_a_target_that_is_none_is_named(run: Run, path: Path) -> None:
+    said = run("lint", path, "--for", "morse")
+
+    assert said.code == 2
+    assert "'morse' is no target; expected one of openai" in said.err

@@ -143,3 +143,74 @@ def test_a_picture_and_json_are_not_given_together(
     assert main_quietly("report", "--json", "--svg", str(home / "r.svg")) == 2
 
     assert "take one" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("database")
+def test_a_picture_that_cannot_be_made_stops_it_before_anything_is_printed(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main_quietly("report", "--svg", str(home / "no" / "r.svg"))
+
+    captured = capsys.readouterr()
+    assert (captured.out, code) == ("", 2)
+    assert "cannot make it" in captured.err
+
+
+@pytest.mark.usefixtures("database")
+def test_it_is_said_where_the_picture_is(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main_quietly("report", "--part", "costs", "--svg", str(home / "r.svg"))
+
+    assert capsys.readouterr().err == f"the picture is in {home / 'r.svg'}\n"
+
+
+def failed_and_repaired(number: int) -> dict[str, object]:
+    """Return a chat in which a call failed for its flag, and worked without it."""
+    messages: list[dict[str, object]] = [{"role": "user", "content": "Show it"}]
+    for name, command, result in (
+        ("c1", "gh pr diff 8 --stat", "unknown flag: --stat\n[exit code 1]"),
+        ("c2", "gh pr diff 8", "+ a line"),
+    ):
+        arguments = json.dumps({"command": command})
+        call = {"id": name, "function": {"name": "Bash", "arguments": arguments}}
+        messages += [
+            {"role": "assistant", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": name, "content": result},
+        ]
+    return {"id": f"s{number}", "messages": messages}
+
+
+def test_what_failed_and_what_then_worked_is_in_the_report(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chats = home / "chats.jsonl"
+    lines = [json.dumps(failed_and_repaired(number)) + "\n" for number in range(3)]
+    chats.write_text("".join(lines))
+    main_quietly("import", "openai", str(chats))
+    capsys.readouterr()
+
+    main_quietly("report", "--part", "repairs", "--json")
+    (row,) = json.loads(capsys.readouterr().out)["repairs"]
+    main_quietly("report", "--part", "repairs")
+    page = capsys.readouterr().out
+
+    assert row == {
+        "tool": "Bash",
+        "error_kind": row["error_kind"],
+        "failed": "Bash:gh pr --stat",
+        "worked": "Bash:gh pr",
+        "repairs": 3,
+        "sessions": 3,
+    }
+    assert "what failed and what then worked" in page
+    assert "Bash:gh pr --stat" in page
+
+
+@pytest.mark.usefixtures("database")
+def test_where_nothing_was_repaired_that_is_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main_quietly("report", "--part", "repairs")
+
+    assert "no failed call is known to have been put right" in capsys.readouterr().out

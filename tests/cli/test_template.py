@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from oldhand import build_template, open_store
 
 from .conftest import Run
 
@@ -65,7 +68,10 @@ def test_what_is_retired_is_refused_and_what_supersedes_it_is_given(
     assert "retired; new is given" in shown
     assert (refused.code, "was retired" in refused.err) == (4, True)
     assert taught("template", "list", "--json").rows == []
-    assert len(taught("template", "list", "--all", "--json").rows) == 2
+    rows = taught("template", "list", "--all", "--json").rows
+    assert len(rows) == 2
+    assert all(row["retired_at"].startswith("20") for row in rows)
+    assert not [key for row in rows for key in row if key.endswith("_us")]
 
 
 def test_uses_are_shown_by_arm(taught: Run) -> None:
@@ -126,7 +132,23 @@ def test_definitions_of_tools_leave_out_what_does_not_fit(
     assert taught("warm", "--template", "mine", "--tools", "none.json").code == 3
 
 
+def test_a_proposal_is_accepted_by_the_digest_that_show_prints(taught: Run) -> None:
+    store = open_store()
+    build_template(store, "idea", proposed=True, project=PROJECT)
+    store.close()
+    shown = taught("template", "show", "idea").out
+    command = re.findall(r"to accept it: oldhand (.+)", shown)[0].split()
+
+    other = taught("template", "accept", "idea", "--digest", "0" * 16)
+    accepted = taught(*command)
+
+    assert (other.code, "idea@1 has the digest" in other.err) == (4, True)
+    assert (accepted.code, accepted.out) == (0, "idea@1\n")
+    assert "to accept it" not in taught("template", "show", "idea").out
+
+
 WRONG = [
+    (["accept", "mine", "--digest", "abc"], 2, "'abc' is no digest"),
     (["accept", "mine"], 4, "there is no proposal to accept"),
     (["accept", "nowhere"], 3, "no template 'nowhere'"),
     (["retire", "nowhere"], 3, "no template 'nowhere'"),

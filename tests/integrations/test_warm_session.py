@@ -315,3 +315,18 @@ def test_both_providers_are_told_the_same_and_nothing_is_shared() -> None:
         *("action", "name", "description", "min_messages", "max_sessions"),
         *("source_filter", "tags"),
     ]
+
+
+def test_no_answer_names_what_only_a_person_can_type(
+    taught: Store,
+) -> None:
+    answers = [
+        ask(taught, action="build", name="x", source_filter="nobody"),
+        ask(taught, action="load", name="nobody"),
+    ]
+
+    for answer in answers:
+        assert answer["success"] is False
+        assert "--" not in answer["error"]
+        assert "`" not in answer["error"]
+    assert "list shows what is kept" in answers[1]["error"]

@@ -35,9 +35,12 @@ def list_(
     limit: int | None,
 ) -> None:
     """List calls in the order in which they were made."""
-    from oldhand.sessions.read import find_session, iterate_calls
+    from oldhand.sessions.on_record import check_on_record
+    from oldhand.sessions.read import find_session
+    from oldhand.sessions.read_calls import iterate_calls
 
     store = face.store()
+    check_on_record(store, source=source)
     found = iterate_calls(
         store,
         session=find_session(store, session) if session else None,

@@ -9,7 +9,7 @@ import click
 
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.cli.progress import waiting
-from oldhand.cli.quantities import counted
+from oldhand.counted import counted
 from oldhand.errors import NeedsAttention
 
 
@@ -25,7 +25,7 @@ def info(face: Face) -> None:
     """Show sizes by table, rows, versions, free pages and the write-ahead log."""
     from oldhand.store.maintenance import database_info
 
-    found = database_info(face.store())
+    found = database_info(face.existing_store())
     values: dict[str, Any] = found._asdict()
     values["tables"] = [table._asdict() for table in found.tables]
     if face.as_json:
@@ -53,12 +53,13 @@ def backup(face: Face, path: Path) -> None:
     """
     from oldhand.store.maintenance import back_up
 
+    store = face.existing_store()
     with waiting("copying") as advance:
 
         def show(left: int, total: int) -> None:
             advance(total - left, total)
 
-        size = back_up(face.store(), path, progress=show)
+        size = back_up(store, path, progress=show)
     talk(f"{path}: {size / 1e6:,.1f} MB, checked")
     if face.as_json:
         face.emit({"path": str(path), "size_bytes": size})
@@ -70,7 +71,7 @@ def check(face: Face) -> None:
     """Check pages, references and counts; exit with 9 where something is wrong."""
     from oldhand.app import upkeep
 
-    flaws = upkeep.check(face.store())
+    flaws = upkeep.check(face.existing_store())
     columns = {"rule": "rule", "rows": "rows", "meaning": "meaning"}
     if flaws:
         face.emit_rows((flaw._asdict() for flaw in flaws), columns=columns)

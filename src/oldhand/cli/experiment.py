@@ -120,7 +120,8 @@ def list_(face: Face) -> None:
 @click.option(
     "--svg",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the picture to a file, too.",
+    metavar="FILE",
+    help="Write the picture to a new file, private to you, too.",
 )
 @common_options
 def show(face: Face, name: str, svg: Path | None) -> None:
@@ -131,11 +132,11 @@ def show(face: Face, name: str, svg: Path | None) -> None:
     found = experiments.show_experiment(face.store(), name)
     if svg is not None:
         from oldhand.cli.experiment_svg import picture
+        from oldhand.cli.private_file import open_private
 
-        try:
-            svg.write_text(picture(found), encoding="utf-8")
-        except OSError as fault:
-            raise InvalidInput(f"{svg}: {fault.strerror}") from fault
+        with open_private(svg) as file:
+            file.write(picture(found))
+        talk(f"the picture is in {svg}")
     if face.as_json:
         face.emit(found.as_json())
     else:

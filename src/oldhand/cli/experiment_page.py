@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from oldhand.experience.experiment.sequence import Look
 
 _HALF_ROWS = 8  # above and below no difference, two in a line
+_DIGITS = 3  # of a mean
 _DASH = "\N{EN DASH}"
 _ARM_COLUMNS = {
     "arm": "arm",
@@ -199,7 +200,8 @@ def _guardrail_row(each: Guardrail) -> dict[str, str]:
 
 
 def _short(value: float, sign: str = "") -> str:
-    return f"{value:{sign},.0f}" if abs(value) >= 100 else f"{value:{sign}.3g}"  # noqa: PLR2004 - three digits
+    is_long = abs(value) >= 10 ** (_DIGITS - 1)
+    return f"{value:{sign},.0f}" if is_long else f"{value:{sign}.{_DIGITS}g}"
 
 
 def _percent(share: float | None) -> str:

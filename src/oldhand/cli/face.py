@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import click
@@ -18,6 +19,8 @@ from oldhand.cli.tables import plain, plain_json, print_table
 if TYPE_CHECKING:
     from oldhand.settings import Settings
     from oldhand.store import Store
+
+NOTHING_YET = "no database yet, no sessions on record; run `oldhand import` first"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,12 +32,14 @@ class Face:
     Attributes:
         database: What `--database` said.
         as_json: Whether results are to be JSON.
+        has_database: There is one; False where it was found missing, and that was said.
     """
 
     def __init__(self) -> None:
         """Begin with nothing told and nothing open."""
         self.database: str | None = None
         self.as_json = False
+        self.has_database = True
         self.opened: Store | None = None
 
     @property
@@ -47,6 +52,8 @@ class Face:
     def store(self, *, for_writing: bool = False) -> Store:
         """Open the database, once; say so where it can only be read.
 
+        Where there is no file yet, reading makes none: an empty store in memory answers.
+
         Args:
             for_writing: The command is of no use where nothing can be written.
 
@@ -56,10 +63,27 @@ class Face:
         if self.opened is None:
             from oldhand.store import open_database
 
-            self.opened = open_database(self.settings.database)
+            database = self.settings.database
+            if not for_writing and (missing := _missing_file(database)) is not None:
+                talk(f"{missing}: {NOTHING_YET}")
+                self.has_database = False
+                database = ":memory:"
+            self.opened = open_database(database)
             if self.opened.read_only_reason is not None:
                 _tell_read_only(self.opened, for_writing=for_writing)
         return self.opened
+
+    def existing_store(self) -> Store:
+        """Open the database of a command that is about the file itself.
+
+        Raises:
+            NotFound: There is none yet.
+        """
+        from oldhand.errors import NotFound
+
+        if (missing := _missing_file(self.settings.database)) is not None:
+            raise NotFound(f"{missing}: {NOTHING_YET}")
+        return self.store()
 
     def close(self) -> None:
         """Close what was opened."""
@@ -84,6 +108,22 @@ class Face:
                 self.emit(row)
             return
         print_table(rows, columns=columns)
+
+
+def _missing_file(url: str) -> Path | None:
+    """Return the file that a URL names where there is none yet; None where one is."""
+    from oldhand.store.open import file_named_by
+
+    path = file_named_by(url)
+    if path is None:
+        return None
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return path
+    except OSError:  # of a closed directory and the like, for the opening to name
+        return None
+    return None
 
 
 def _tell_read_only(store: Store, *, for_writing: bool) -> None:

@@ -67,12 +67,13 @@ def hint(
     elif found:
         click.echo(render_hints(found))
     else:
-        talk(_why_none(face))
+        _tell_why_none(face)
 
 
-def _why_none(face: Face) -> str:
+def _tell_why_none(face: Face) -> None:
     from oldhand.sessions.read import recent_sessions
 
-    if not recent_sessions(face.store(), limit=1):
-        return "no sessions on record; run `oldhand import` first"
-    return "nothing on record fits this call, or it was no mistake"
+    if recent_sessions(face.store(), limit=1):
+        talk("nothing on record fits this call, or it was no mistake")
+    elif face.has_database:  # else it was said when it was looked for
+        talk("no sessions on record; run `oldhand import` first")

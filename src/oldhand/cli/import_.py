@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oldhand.cli.face import Face, common_options, is_watched, talk
-from oldhand.cli.quantities import counted
+from oldhand.counted import counted
 from oldhand.errors import NotFound, UnreadableSource
 
 if TYPE_CHECKING:

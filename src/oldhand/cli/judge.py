@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from oldhand.cli.face import Face, common_options
-from oldhand.cli.quantities import counted
 from oldhand.cli.tables import plain
+from oldhand.counted import counted
 
 if TYPE_CHECKING:
     from oldhand.sessions.outcome.explain import Step
-    from oldhand.sessions.read import JudgedCall
+    from oldhand.sessions.read_calls import JudgedCall
     from oldhand.sessions.rejudge import CallExplained, Rejudged
 
 _LATER = {
@@ -69,7 +69,7 @@ def _show_changes(face: Face, found: Rejudged, *, is_done: bool) -> None:
 
 
 def _explain(face: Face, name: str) -> None:
-    from oldhand.sessions.read import find_call, load_call
+    from oldhand.sessions.read_calls import find_call, load_call
     from oldhand.sessions.rejudge import explain_call
 
     store = face.store()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.cli.quantities import AGE, SIZE, counted
+from oldhand.cli.quantities import AGE, SIZE
 from oldhand.cli.selection import selection_options
+from oldhand.counted import counted
 from oldhand.errors import InvalidInput, NeedsAttention, NotFound
 
 if TYPE_CHECKING:

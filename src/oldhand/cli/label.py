@@ -9,13 +9,13 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.cli.quantities import counted
 from oldhand.cli.tables import plain
+from oldhand.counted import counted
 from oldhand.errors import InvalidInput, UnreadableSource
 
 if TYPE_CHECKING:
     from oldhand.sessions.labels import LabelReport, Share
-    from oldhand.sessions.read import JudgedCall
+    from oldhand.sessions.read_calls import JudgedCall
 
 _ANSWERS = {
     "o": "ok",
@@ -71,7 +71,7 @@ def label(
     with --from.
     """
     from oldhand.sessions.labels import label_call, sample, score_labels
-    from oldhand.sessions.read import find_call, load_call
+    from oldhand.sessions.read_calls import find_call, load_call
 
     store = face.store()
     if call is not None:

@@ -6,14 +6,18 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.cli.quantities import counted
+from oldhand.counted import counted
 from oldhand.errors import NeedsAttention, NotFound, UnreadableSource
 
+if TYPE_CHECKING:
+    from oldhand.experience.render.rules import LintTarget
+
+_Chat = list[Any] | dict[str, Any]
 _COLUMNS = {
     "chat": "chat",
     "index": "message",
@@ -41,16 +45,18 @@ def lint(face: Face, path: Path, target: str, mend: bool) -> None:
     PATH holds JSON or JSON lines, `-` is stdin: the messages of a chat, or an object
     with `messages` for each chat. Exit code 9 where something is found; with --mend 0.
     """
+    from oldhand.experience.render.lint import lint as lint_messages
+    from oldhand.experience.render.lint import target_named
+
+    known = target_named(target)
     chats = _read(path)
     if mend:
-        _print_mended(chats, target)
+        _print_mended(chats, known)
         return
-    from oldhand.experience.render.lint import lint as lint_messages
-
     rows = [
         {"chat": number} | asdict(finding)
         for number, chat in enumerate(chats)
-        for finding in lint_messages(_messages(chat), target)  # type: ignore[arg-type]  # it refuses others
+        for finding in lint_messages(_messages(chat), known)
     ]
     if rows:
         face.emit_rows(rows, columns=_COLUMNS)
@@ -58,21 +64,22 @@ def lint(face: Face, path: Path, target: str, mend: bool) -> None:
     talk(f"{counted(len(chats), 'chat')}: nothing found for {target}")
 
 
-def _print_mended(chats: list[Any], target: str) -> None:
+def _print_mended(chats: list[_Chat], target: LintTarget) -> None:
     from oldhand.experience.render.mend import mend
 
     for chat in chats:
-        messages = mend(_messages(chat), target)  # type: ignore[arg-type]  # it refuses others
+        messages = mend(_messages(chat), target)
         mended = {**chat, "messages": messages} if isinstance(chat, dict) else messages
         # As a machine reads it: an escape for what a terminal would take for its own.
         click.echo(json.dumps(mended))
 
 
-def _messages(chat: Any) -> Any:  # noqa: ANN401 - any JSON value
-    return chat["messages"] if isinstance(chat, dict) else chat
+def _messages(chat: _Chat) -> list[Any]:
+    messages: list[Any] = chat["messages"] if isinstance(chat, dict) else chat
+    return messages  # the library refuses what is no list
 
 
-def _read(path: Path) -> list[Any]:
+def _read(path: Path) -> list[_Chat]:
     """Return the chats of a file: lists of messages, or objects with `messages`."""
     text = _text(path)
     try:
@@ -92,7 +99,7 @@ def _read(path: Path) -> list[Any]:
     return values
 
 
-def _line(line: str, number: int, path: Path) -> Any:  # noqa: ANN401 - any JSON value
+def _line(line: str, number: int, path: Path) -> object:
     if not line.strip():
         return None
     try:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from oldhand.cli.face import Face, talk
-from oldhand.cli.quantities import counted
+from oldhand.counted import counted
 from oldhand.errors import InvalidInput
 
 

@@ -1,4 +1,4 @@
-"""Ages, sizes and times as a person writes them, and numbers as one reads them."""
+"""Ages, sizes and times as a person writes them."""
 
 from __future__ import annotations
 
@@ -60,20 +60,6 @@ class _Time(_Type):
         if at_us is None:
             self.fail("expected ISO 8601, as 2026-01-31", param, ctx)
         return at_us
-
-
-def counted(number: int, noun: str) -> str:
-    """Write how many there are of something.
-
-    Args:
-        number: 0 or above.
-        noun: In the singular, of those that take an s.
-
-    Example:
-        >>> counted(1, "session"), counted(2_000, "call")
-        ('1 session', '2,000 calls')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 AGE = _Quantity("age", _AGES, "90d")

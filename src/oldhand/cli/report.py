@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oldhand.cli.face import Face, common_options
+from oldhand.cli.face import Face, common_options, talk
+from oldhand.cli.private_file import open_private
 from oldhand.cli.progress import waiting
 from oldhand.cli.project import PROJECT
 from oldhand.cli.tables import make_console
@@ -19,7 +20,7 @@ from oldhand.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.console import Console
 
-_PARTS = ("costs", "calls", "coverage")
+_PARTS = ("costs", "calls", "repairs", "coverage")
 
 
 @click.command()
@@ -40,7 +41,7 @@ _PARTS = ("costs", "calls", "coverage")
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write what is shown as a picture, too.",
+    help="Write what is shown as a picture to a new file, private to you, too.",
 )
 @common_options
 def report(
@@ -61,9 +62,14 @@ def report(
     calls: how many went wrong, by tool, by their place in the session and by its length,
     with 95 % intervals that draw whole sessions.
 
+    repairs: what failed and what then worked, in shapes of calls; those that most sessions
+    took.
+
     coverage: what a warm start would have shown of your last sessions' calls, each served
     from earlier ones alone.
     """
+    from oldhand.sessions.on_record import check_on_record
+
     times = {"since_us": _time(since), "until_us": _time(until)}
     scope: dict[str, Any] = {
         **{name: at_us for name, at_us in times.items() if at_us is not None},
@@ -72,17 +78,18 @@ def report(
     }
     if face.as_json and svg is not None:
         raise InvalidInput("--json and --svg together; take one of them")
-    found = {
-        name: read(face, scope)
-        for name, read in _READERS.items()
-        if name in (parts or _PARTS)
-    }
-    if face.as_json:
-        shown = {name: part.as_json() for name, part in found.items()}
-        face.emit(shown.pop("costs", {}) | shown)
-        return
+    check_on_record(face.store(), source=source, project=project)
     with _console(svg) as console:
-        _show(console, found)
+        found = {
+            name: read(face, scope)
+            for name, read in _READERS.items()
+            if name in (parts or _PARTS)
+        }
+        if face.as_json:
+            shown = {name: part.as_json() for name, part in found.items()}
+            face.emit(shown.pop("costs", {}) | shown)
+        else:
+            _show(console, found)
 
 
 def _time(text: str | None) -> int | None:
@@ -107,6 +114,12 @@ def _calls(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
         return report_calls(face.store(), **scope, progress=progress)
 
 
+def _repairs(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+    from oldhand.experience.report import report_repairs
+
+    return report_repairs(face.store(), **scope)
+
+
 def _coverage(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
     from oldhand.experience.report import forecast
 
@@ -117,17 +130,20 @@ def _coverage(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
 _READERS: dict[str, Callable[[Face, dict[str, Any]], Any]] = {
     "costs": _costs,
     "calls": _calls,
+    "repairs": _repairs,
     "coverage": _coverage,
 }
 
 
 def _show(console: Console, found: dict[str, Any]) -> None:
     from oldhand.cli.cost_page import show_costs
+    from oldhand.cli.repair_page import show_repairs
     from oldhand.cli.report_page import show_calls, show_forecast
 
     pages: dict[str, Callable[[Console, Any], None]] = {
         "costs": show_costs,
         "calls": show_calls,
+        "repairs": show_repairs,
         "coverage": show_forecast,
     }
     for name, part in found.items():
@@ -136,12 +152,14 @@ def _show(console: Console, found: dict[str, Any]) -> None:
 
 @contextmanager
 def _console(svg: Path | None) -> Iterator[Console]:
-    """Yield where to print; afterwards write it to a file as well, if one is named."""
-    console = make_console(record=svg is not None)
-    yield console
-    if svg is not None:
-        from oldhand.cli.private_file import open_private
-
+    """Yield where to print; write it to a file as well, which is made first, if named."""
+    if svg is None:
+        yield make_console()
+        return
+    with open_private(svg) as file:
+        console = make_console(record=True)
+        yield console
         picture = console.export_svg(title="oldhand report")
-        with open_private(svg) as file:  # without the fonts that a viewer would fetch
-            file.write(re.sub(r"@font-face \{[^}]*\}", "", picture))
+        # Without the fonts that a viewer would fetch.
+        file.write(re.sub(r"@font-face \{[^}]*\}", "", picture))
+    talk(f"the picture is in {svg}")

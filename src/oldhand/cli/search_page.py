@@ -23,7 +23,7 @@ _PATIENCE_SECONDS = 1.0
 
 def fill_index(store: Store) -> None:
     """Index what waits, and say so where it is much, or where it cannot be done."""
-    from oldhand.cli.quantities import counted
+    from oldhand.counted import counted
     from oldhand.sessions.search.index import count_pending, index_pending
 
     waiting = count_pending(store)
@@ -40,9 +40,9 @@ def fill_index(store: Store) -> None:
 
 def print_found(found: Iterable[Found]) -> None:
     """Print each session on a line, and what was found in it below."""
-    from oldhand.cli.quantities import counted
     from oldhand.cli.tables import plain
     from oldhand.clock import to_iso
+    from oldhand.counted import counted
 
     for session in found:
         began = to_iso(session.started_at_us)[:16].replace("T", " ")

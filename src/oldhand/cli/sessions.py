@@ -24,8 +24,10 @@ def sessions(_face: Face) -> None:
 @common_options
 def list_(face: Face, limit: int, source: str | None, project: str | None) -> None:
     """List sessions, those that changed last first."""
+    from oldhand.sessions.on_record import check_on_record
     from oldhand.sessions.read import recent_sessions
 
+    check_on_record(face.store(), source=source, project=project)
     found = recent_sessions(face.store(), limit=limit, source=source, project=project)
     columns = {
         "updated_at": "updated",
@@ -98,8 +100,10 @@ def search(
     other, a word* may go on, and a -word must not be there. Secrets are not searched.
     """
     from oldhand.cli.search_page import fill_index, print_found
+    from oldhand.sessions.on_record import check_on_record
     from oldhand.sessions.search.find import search_sessions
 
+    check_on_record(face.store(), source=source, project=project)
     fill_index(face.store())
     found = search_sessions(
         face.store(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,35 +19,38 @@ if TYPE_CHECKING:
 _AGENTS = ("claude-code",)
 
 
+_SCOPES = {
+    "user": "In your own settings, for all projects; the default.",
+    "project": "In the current project's settings, which those who share it share.",
+    "local": "In the current project's settings, for yourself alone.",
+}
+
+
 def settings_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that say which settings, and how to ask."""
+    """Give a command the options that say which settings, as `scope`, and how to ask."""
     options = (
         click.argument("agent"),
-        click.option(
-            "--user",
-            "scope",
-            flag_value="user",
-            default="user",
-            help="In your own settings, for all projects; the default.",
-        ),
-        click.option(
-            "--project",
-            "scope",
-            flag_value="project",
-            help="In the current project's settings, which those who share it share.",
-        ),
-        click.option(
-            "--local",
-            "scope",
-            flag_value="local",
-            help="In the current project's settings, for yourself alone.",
+        *(
+            click.option(f"--{name}", is_flag=True, help=_SCOPES[name])
+            for name in _SCOPES
         ),
         click.option("--yes", is_flag=True, help="Do not ask."),
         click.option("--dry-run", is_flag=True, help="Show the change; make none."),
     )
+
+    @functools.wraps(function)
+    def command(*args: Any, **kwargs: Any) -> None:  # noqa: ANN401
+        named = [name for name in _SCOPES if kwargs.pop(name)]
+        if len(named) > 1:
+            flags = " and ".join(f"--{name}" for name in named)
+            raise InvalidInput(
+                f"{flags} together; take one of them, nothing was changed"
+            )
+        function(*args, scope=named[0] if named else "user", **kwargs)
+
     for option in reversed(options):
-        function = option(function)
-    return function
+        command = option(command)
+    return command
 
 
 def change_settings(face: Face, plan: Plan, *, asks: bool, is_dry: bool) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.cli.quantities import counted
 from oldhand.cli.scope import scope_options
 from oldhand.cli.tables import plain_json
 from oldhand.cli.template_states import accept, best, diff, retire, supersede
 from oldhand.cli.tools import TOOLS_HELP, generalise_option, read_json, tools_named
+from oldhand.counted import counted
 from oldhand.errors import InvalidInput
 
 
@@ -94,6 +94,8 @@ def list_(face: Face, kind: str | None, tag: str | None, *, with_retired: bool) 
     ):
         row = item._asdict() | {"state": item.state}
         row["created_at"] = to_iso(row.pop("created_at_us"))
+        retired_at_us = row.pop("retired_at_us")
+        row["retired_at"] = None if retired_at_us is None else to_iso(retired_at_us)
         rows.append(row)
     if not face.as_json:
         for row in rows:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import click
 
 from oldhand.cli.face import talk
-from oldhand.cli.quantities import counted
 from oldhand.cli.tables import plain
 from oldhand.clock import to_iso
+from oldhand.counted import counted
 from oldhand.experience.example import Example
 from oldhand.experience.template import Template
 from oldhand.experience.template.diff import TemplateDiff
@@ -17,6 +17,7 @@ from oldhand.experience.template.uses import TemplateUses
 
 _SHOWN_CHARS = 200
 _DIFF_CHARS = 80
+_DIGEST_DIGITS = 16
 
 
 def tell_foreign_addendum(template: Template) -> None:
@@ -47,7 +48,12 @@ def print_template(template: Template, uses: TemplateUses) -> None:
     if state := _STATES[template.state]:
         successor = f"; {template.successor} is given" if template.successor else ""
         click.secho(f"  {state}{successor}", fg="yellow")
-    click.echo(f"  digest: {template.digest[:16]}")
+    click.echo(f"  digest: {template.digest[:_DIGEST_DIGITS]}")
+    if template.state == "proposed":
+        click.echo(
+            f"  to accept it: oldhand template accept {template.label} "
+            f"--digest {template.digest[:_DIGEST_DIGITS]}"
+        )
     if template.principal:
         click.echo(f"  made by: {plain(template.principal)}")
     if uses.given:
@@ -79,7 +85,9 @@ def _print_examples(examples: Iterable[Example]) -> None:
         )
         result = "(a stranger's words)" if example.is_tainted else example.result
         click.echo(f"   {plain(example.outcome)}: {plain(result[:_SHOWN_CHARS])}")
-        click.echo(f"   {_source(example)}; worked in {example.support} sessions")
+        click.echo(
+            f"   {_source(example)}; worked in {counted(example.support, 'session')}"
+        )
 
 
 def _source(example: Example) -> str:

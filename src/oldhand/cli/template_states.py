@@ -7,18 +7,23 @@ from typing import Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.cli.quantities import counted
 from oldhand.cli.scope import scope_options
+from oldhand.counted import counted
 
 
 @click.command()
 @click.argument("name")
+@click.option(
+    "--digest",
+    metavar="D",
+    help="Of what you have read, 8 digits or more; refuse anything else.",
+)
 @common_options
-def accept(face: Face, name: str) -> None:
+def accept(face: Face, name: str, digest: str | None) -> None:
     """Let an agent's proposal be given; NAME or NAME@VERSION. Read it first."""
     from oldhand.experience.template import accept_template
 
-    accepted = accept_template(face.store(for_writing=True), name)
+    accepted = accept_template(face.store(for_writing=True), name, digest=digest)
     if face.as_json:
         face.emit(accepted.as_json())
     else:

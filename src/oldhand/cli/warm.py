@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.cli.quantities import counted
 from oldhand.cli.scope import scope_options
 from oldhand.cli.tools import TOOLS_HELP, generalise_option, tools_named
+from oldhand.counted import counted
 from oldhand.errors import InvalidInput
 
 if TYPE_CHECKING:

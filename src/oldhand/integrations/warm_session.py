@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from oldhand.app.starts import build_template_with_report, warm
 from oldhand.clock import to_iso
-from oldhand.errors import InvalidInput, OldhandError
+from oldhand.errors import InvalidInput, NotFound, NothingToLearn, OldhandError
 from oldhand.experience.template import (
     Template,
     check_name,
@@ -132,10 +132,19 @@ class WarmSessionTool:
             asked = read_arguments(arguments, _ARGUMENTS)
             return {"success": True} | _action(asked)(host, asked)
         except OldhandError as fault:
-            return {"success": False, "error": str(fault)}
+            return {"success": False, "error": _in_words(fault)}
 
 
 warm_session_tool = WarmSessionTool()
+
+
+def _in_words(fault: OldhandError) -> str:
+    """Say what went wrong to a model, which can type no command but call the tool again."""
+    if isinstance(fault, NotFound):
+        return f"{fault}; the action list shows what is kept"
+    if isinstance(fault, NothingToLearn):
+        return f"{fault}; go on without, nothing else is needed"
+    return str(fault)
 
 
 class _Host(NamedTuple):
@@ -186,8 +195,8 @@ def _next_step(built: Template) -> str:
     if built.state == "accepted":
         return "a person has accepted just this before; it can be loaded"
     return (
-        "this is a proposal: a person must accept it before it can be loaded, with "
-        f"`oldhand template accept {built.label}`"
+        "this is a proposal: a person must accept it before it can be loaded; tell them "
+        f"to run `oldhand template accept {built.label}`"
     )
 
 

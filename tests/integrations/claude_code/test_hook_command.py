@@ -133,7 +133,9 @@ def test_another_projects_session_starts_cold_and_says_so(taught: Machine) -> No
     answer = taught.hook(taught.start(cwd=str(elsewhere)))
 
     assert (answer.out, answer.code) == ("{}\n", 0)
-    assert "NothingToLearn" in answer.err
+    assert answer.err.startswith(f"oldhand hook: no session of {elsewhere} fits")
+    assert "`oldhand import`" in answer.err
+    assert "--" not in answer.err  # nobody can add a flag to a hook
     assert len(answer.err.splitlines()) == 1
 
 

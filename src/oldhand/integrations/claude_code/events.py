@@ -18,8 +18,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
+from oldhand.errors import InvalidInput
+from oldhand.named_tuple import NamedTuple
 from oldhand.sessions.claude_code_names import session_uid
 
 _FRESH_SOURCES = ("startup", "clear")
@@ -96,19 +98,21 @@ def read_event(name: str, data: bytes) -> Event | None:
         The event; None where there is nothing to do, as after a call that worked.
 
     Raises:
-        ValueError: It is no such event; the message says why, and holds nothing of it.
+        InvalidInput: It is no such event; the message says why, and holds nothing of it.
     """
     if name not in _READERS:
-        raise ValueError(f"no event is called {name!r}; expected {', '.join(_READERS)}")
+        raise InvalidInput(
+            f"no event is called {name!r}; expected {', '.join(_READERS)}"
+        )
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as fault:
-        raise ValueError(f"stdin holds no JSON: {type(fault).__name__}") from fault
+        raise InvalidInput("stdin holds no JSON; expected an event") from fault
     if not isinstance(value, dict):
-        raise ValueError(f"stdin holds {type(value).__name__}, expected an object")  # noqa: TRY004
+        raise InvalidInput("stdin holds no event; expected an object")
     named = _text(value, "hook_event_name")
     if named is not None and named != name:
-        raise ValueError(f"stdin holds another event than {name}")
+        raise InvalidInput(f"stdin holds another event than {name}")
     return _READERS[name](value)
 
 
@@ -168,7 +172,7 @@ def _failed_call(value: Mapping[str, Any], error: str) -> CallFailed:
 
 
 def _refuse(key: str, expected: str) -> NoReturn:
-    raise ValueError(f"{key} is not {expected}")
+    raise InvalidInput(f"{key} is not {expected}")
 
 
 def _error_in(response: object) -> str | None:

@@ -24,7 +24,7 @@ def answer(name: str, data: bytes, *, database: str | None) -> str:
         The answer, one JSON object.
 
     Raises:
-        ValueError: It is no event that is known; its message tells nothing of it.
+        InvalidInput: It is no event that is known; its message tells nothing of it.
         OldhandError: What it asks for cannot be done.
     """
     event = read_event(name, data)

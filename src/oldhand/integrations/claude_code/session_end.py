@@ -18,8 +18,10 @@ import time
 from pathlib import Path
 
 from oldhand.clock import system_clock, to_iso
+from oldhand.errors import InvalidInput
 from oldhand.integrations.claude_code.events import SessionEnded
 from oldhand.integrations.claude_code.places import is_session_file
+from oldhand.integrations.hook_process import in_words
 from oldhand.sessions.claude_code_names import config_directories
 from oldhand.settings import Settings
 
@@ -35,7 +37,7 @@ def import_later(event: SessionEnded, settings: Settings) -> None:
     """Start the import of the session that ended, and return at once.
 
     Raises:
-        ValueError: The event names no session file of Claude Code's.
+        InvalidInput: The event names no session file of Claude Code's.
         OSError: No process can be started.
     """
     places = session_paths(event, settings)
@@ -49,7 +51,7 @@ def import_later(event: SessionEnded, settings: Settings) -> None:
         import_paths(places, settings, is_last=True)
         status = 0
     except BaseException as fault:  # noqa: BLE001 - ends a process that nobody waits for
-        _note(settings, f"{places[0]}: {type(fault).__name__}: {fault}")
+        _note(settings, f"{places[0]}: {in_words(fault)}")
     finally:
         os._exit(status)
 
@@ -58,13 +60,13 @@ def session_paths(event: SessionEnded, settings: Settings) -> list[Path]:
     """Return where the session and its subagents lie; [] where nothing was written yet.
 
     Raises:
-        ValueError: The path leads elsewhere than to a session file of Claude Code's.
+        InvalidInput: The path leads elsewhere than to a session file of Claude Code's.
     """
     transcript = event.place.transcript
     if transcript is None:
-        raise ValueError("transcript_path is not an absolute path")
+        raise InvalidInput("transcript_path is not an absolute path")
     if not is_session_file(transcript, _homes(settings)):
-        raise ValueError("transcript_path is not below Claude Code's projects")
+        raise InvalidInput("transcript_path is not below Claude Code's projects")
     if not transcript.is_file():
         return []
     beside = transcript.with_suffix("")  # its subagents; before 2.1 beside it

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oldhand.app import starts
-from oldhand.app.starts import WarmWishes
 from oldhand.experience.running import running_experiment
 from oldhand.integrations.claude_code.answers import MAX_CONTEXT_CHARS
 from oldhand.integrations.claude_code.database import open_existing
 from oldhand.integrations.claude_code.events import SessionStarted
 from oldhand.settings import Settings
 from oldhand.store import Store
+
+if TYPE_CHECKING:
+    from oldhand.app.wishes import WarmWishes
 
 AGENT = "claude-code"
 
