@@ -106,6 +106,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "HERMES_HOME", "OLDHAND_EXCLUDE"):
         monkeypatch.delenv(name, raising=False)
+    for name in ("TELEGRAM_TOKEN", "TELEGRAM_CHAT", "DISCORD_WEBHOOK", "NOTIFY_URLS"):
+        monkeypatch.delenv(f"OLDHAND_{name}", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USER", "ada")
     return tmp_path

@@ -12,6 +12,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+# Made once: `json.dumps` makes one for each call, a fifth of the time of a small value.
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
+
 
 def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """Write a JSON value so that equal values give equal text.
@@ -27,13 +32,7 @@ def canonical_json(value: Any) -> str:  # noqa: ANN401 - any JSON value
         >>> canonical_json({"b": 1, "a": [True, None, "é"]})
         '{"a":[true,null,"é"],"b":1}'
     """
-    return json.dumps(
-        value,
-        ensure_ascii=False,
-        allow_nan=False,
-        sort_keys=True,
-        separators=(",", ":"),
-    )
+    return _ENCODER.encode(value)
 
 
 def digest(value: Any) -> str:  # noqa: ANN401 - any JSON value

@@ -35,7 +35,8 @@ def to_iso(at_us: int) -> str:
         '2026-01-01T00:00:00.250Z'
     """
     minute, rest = divmod(at_us, 60_000_000)
-    return f"{_minute_iso(minute)}{rest // 1_000 / 1_000:06.3f}Z"
+    seconds, part = divmod(rest // 1_000, 1_000)
+    return f"{_minute_iso(minute)}{seconds:02}.{part:03}Z"
 
 
 @lru_cache(maxsize=1_000)  # times of a session share their minutes: half the time

@@ -5,6 +5,12 @@
     │   └── NothingToLearn       nothing_to_learn    exit 8   HTTP 422
     ├── NotFound (LookupError)   not_found           exit 3   HTTP 404
     ├── Conflict                 conflict            exit 4   HTTP 409
+    │   └── RequestConflict      request_conflict    exit 4   HTTP 409
+    ├── Unauthenticated          unauthenticated     exit 10  HTTP 401
+    ├── Forbidden                forbidden           exit 11  HTTP 403
+    │   └── ConfirmationDenied   denied              exit 11  HTTP 403
+    ├── Unreachable              unreachable         exit 13  HTTP 503
+    ├── TooMany                  too_many            exit 12  HTTP 429
     ├── UnreadableSource         unreadable_source   exit 5   HTTP 422
     ├── NeedsAttention           needs_attention     exit 9   HTTP 503
     └── StoreError               store               exit 6   HTTP 500
@@ -23,11 +29,21 @@ from __future__ import annotations
 
 
 class OldhandError(Exception):
-    """Anything that oldhand raises on purpose."""
+    """Anything that oldhand raises on purpose.
+
+    Attributes:
+        advice: What a person at a command line may type next, or "". Only the command line
+            shows it: a caller, a hook and a model have no use for flags.
+    """
 
     code = "internal"
     exit_status = 1
     http_status = 500
+
+    def __init__(self, *args: object, advice: str = "") -> None:
+        """Keep the message, and apart from it what to type."""
+        super().__init__(*args)
+        self.advice = advice
 
 
 class InvalidInput(OldhandError, ValueError):
@@ -60,6 +76,90 @@ class Conflict(OldhandError):
     code = "conflict"
     exit_status = 4
     http_status = 409
+
+
+class RequestConflict(Conflict):
+    """A request is not, or no longer, what the caller takes it for."""
+
+    code = "request_conflict"
+
+    def __init__(self, message: str, why: str) -> None:
+        """Say it, with one word for programs.
+
+        Args:
+            message: One sentence for a person or a model.
+            why: As `expired`, `already_consumed` or `details_mismatch`; the whole list is
+                `oldhand.confirm.states.WHYS`.
+        """
+        super().__init__(message)
+        self.why = why
+
+
+class Unauthenticated(OldhandError):
+    """Nobody is named by the token, the password or the cookie that was given."""
+
+    code = "unauthenticated"
+    exit_status = 10
+    http_status = 401
+
+
+class Forbidden(OldhandError):
+    """The caller is known, and may not do this."""
+
+    code = "forbidden"
+    exit_status = 11
+    http_status = 403
+
+
+class ConfirmationDenied(Forbidden):
+    """What was asked may not be done: denied, blocked, expired, or taken back.
+
+    Attributes:
+        request_id: Which request.
+        state: What became of it, as `denied` or `expired`.
+        message_for_model: What to tell the model, in a sentence or two.
+    """
+
+    code = "denied"
+
+    def __init__(
+        self, message: str, *, request_id: str, state: str, message_for_model: str
+    ) -> None:
+        """Say it, and what to tell a model."""
+        super().__init__(message)
+        self.request_id = request_id
+        self.state = state
+        self.message_for_model = message_for_model
+
+
+class Unreachable(OldhandError):
+    """The daemon does not answer, or answers what is none of its answers."""
+
+    code = "unreachable"
+    exit_status = 13
+    http_status = 503
+
+
+class TooMany(OldhandError):
+    """A limit is reached; later it goes on."""
+
+    code = "too_many"
+    exit_status = 12
+    http_status = 429
+
+    def __init__(
+        self, message: str, *, window_seconds: int, retry_after_seconds: int
+    ) -> None:
+        """Say it, and when to come again.
+
+        Args:
+            message: One sentence for a person or a model.
+            window_seconds: The limit counts what was in so many.
+            retry_after_seconds: From now, at least 1.
+        """
+        super().__init__(message)
+        self.window_seconds = window_seconds
+        self.retry_after_seconds = retry_after_seconds
 
 
 class UnreadableSource(OldhandError):

@@ -339,3 +339,20 @@ def test_the_url_opens_the_same_database_again(store: Store) -> None:
 
     assert keys(again) == ["test"]
     again.close()
+
+
+def test_another_sees_what_was_committed_and_nothing_before(
+    any_store: Store,
+) -> None:
+    another = any_store.another()
+
+    with any_store.transaction():
+        any_store.execute(PUT, ("test a", "1"))
+        during = keys(another)
+    after = keys(another)
+
+    is_apart = another is not any_store
+    assert (during, after) == ([] if is_apart else ["test a"], ["test a"])
+    another.close()
+    if is_apart:
+        assert keys(any_store) == ["test a"]

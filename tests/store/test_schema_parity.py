@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from oldhand.errors import StoreMismatch
 from oldhand.store import Query, Store, open_database
-from oldhand.store.migrate import migrations
+from oldhand.store.migrate import Migration, check_numbers, migrations
 
 from .catalog import (
     Column,
@@ -52,6 +53,36 @@ def test_the_migrations_have_the_same_numbers_and_names() -> None:
     numbers = [(m.version, m.name) for m in migrations("sqlite")]
 
     assert [(m.version, m.name) for m in migrations("postgres")] == numbers
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_the_migrations_are_numbered_from_one_each_number_once(dialect: str) -> None:
+    numbers = [migration.version for migration in migrations(dialect)]
+
+    assert numbers == list(range(1, len(numbers) + 1))
+    check_numbers(migrations(dialect))
+
+
+@pytest.mark.parametrize(
+    ("versions", "said"),
+    [
+        ((1, 2, 2, 3), r"0002_c\.sql stands where number 0003"),
+        ((1, 3), r"0003_b\.sql stands where number 0002"),
+        ((2, 3), r"0002_a\.sql stands where number 0001"),
+        ((0, 1), r"0000_a\.sql stands where number 0001"),
+        ((), "without the files"),
+    ],
+)
+def test_migrations_whose_numbers_repeat_or_have_a_gap_are_refused(
+    versions: tuple[int, ...], said: str
+) -> None:
+    known = [
+        Migration(version, name, f"{version:04}_{name}.sql")
+        for version, name in zip(versions, "abcd", strict=False)
+    ]
+
+    with pytest.raises(StoreMismatch, match=said):
+        check_numbers(known)
 
 
 @pytest.mark.postgres

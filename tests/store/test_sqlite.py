@@ -226,3 +226,13 @@ def test_a_store_that_was_opened_before_a_fork_refuses_the_child(
     os.close(read)
     assert "before a fork" in said
     assert count(store) == 0
+
+
+def test_a_kept_statement_is_not_prepared_anew_for_each_value(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "a.db")
+
+    with store.lend() as connection:
+        is_stable = connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, -1)
+
+    store.close()
+    assert is_stable

@@ -53,5 +53,12 @@ class Store(Protocol):
         It is durable when the block has ended, and undone when the block raises.
         """
 
+    def another(self) -> Store:
+        """Open the same database once more, for who reads while this one writes.
+
+        A database in memory has one connection: it returns itself, and closing one closes
+        both.
+        """
+
     def close(self) -> None:
         """Close it; closing twice is harmless."""

@@ -15,7 +15,7 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -63,6 +63,7 @@ class PostgresStore:
 
     def __init__(self, url: str) -> None:
         """Connect."""
+        self._given_url = url
         self._target = read_url(url)
         self._lock = threading.RLock()
         self._is_in_transaction = False
@@ -129,6 +130,10 @@ class PostgresStore:
         """Run several statements that take no parameters."""
         with self.transaction(), self._open() as connection:
             connection.execute(script)
+
+    def another(self) -> Self:
+        """Connect to the same database once more."""
+        return type(self)(self._given_url)
 
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""

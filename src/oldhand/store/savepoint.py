@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import sys
+from contextlib import AbstractContextManager, suppress
+from types import TracebackType
 
 from oldhand.errors import StoreError
 from oldhand.store.connector import Store
@@ -12,8 +13,7 @@ from oldhand.store.queries import Queries
 _SQL = Queries(__package__)
 
 
-@contextmanager
-def savepoint(store: Store) -> Iterator[None]:
+def savepoint(store: Store) -> AbstractContextManager[None]:
     """Undo what the block wrote when it raises, and nothing of what was written before.
 
     It joins the transaction that this thread has open, or opens one. A fault for which
@@ -36,13 +36,40 @@ def savepoint(store: Store) -> Iterator[None]:
         [('a',)]
         >>> store.close()
     """
-    with store.transaction():
-        store.execute(_SQL["savepoint"])
+    return _Savepoint(store)
+
+
+class _Savepoint:
+    """The block; a generator took as long as the two statements of the savepoint."""
+
+    __slots__ = ("_store", "_transaction")
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._transaction = store.transaction()
+
+    def __enter__(self) -> None:
+        self._transaction.__enter__()
         try:
-            yield
+            self._store.execute(_SQL["savepoint"])
         except BaseException:
-            with suppress(StoreError):  # the block's own fault says more
-                store.execute(_SQL["undo_savepoint"])
-                store.execute(_SQL["release_savepoint"])
+            self._transaction.__exit__(*sys.exc_info())
             raise
-        store.execute(_SQL["release_savepoint"])
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._store.execute(_SQL["release_savepoint"])
+            else:
+                with suppress(StoreError):  # the block's own fault says more
+                    self._store.execute(_SQL["undo_savepoint"])
+                    self._store.execute(_SQL["release_savepoint"])
+        except BaseException:
+            self._transaction.__exit__(*sys.exc_info())
+            raise
+        self._transaction.__exit__(kind, fault, trace)

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import apsw
 
@@ -89,6 +89,7 @@ class SqliteStore:
     ) -> None:
         """Open the file, or make it."""
         self._path = str(path)
+        self._wait_seconds = wait_seconds
         self._lock = threading.RLock()
         self._depth = 0
         self._block = _Block(self._enter, self._leave)
@@ -183,6 +184,12 @@ class SqliteStore:
     def execute_script(self, script: str) -> None:
         """Run several statements that take no parameters."""
         self.execute(Query("script", script, ""))
+
+    def another(self) -> Self:
+        """Open the same file once more; in memory there is only this one."""
+        if self._path == MEMORY:
+            return self
+        return type(self)(self._path, wait_seconds=self._wait_seconds)
 
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""
