@@ -61,3 +61,78 @@ def test_globs_come_from_the_variable_or_the_file(tmp_path: Path) -> None:
     assert settings.load(environment=env).exclude == ("*/a/*",)
     listed = settings.load(environment=env | {"OLDHAND_EXCLUDE": "*/b/*:*/c/*"}).exclude
     assert listed == ("*/b/*", "*/c/*")
+
+
+NOTICES = {
+    "telegram_token": "123456789:AAF-token-of-a-bot",
+    "telegram_chat": "-100200",
+    "discord_webhook": "https://discord.com/api/webhooks/1/hook-secret",
+    "notify_urls": "ntfy://topic-secret json://user:pass-secret@host",
+}
+
+
+def test_channels_come_from_the_variables_or_the_file(tmp_path: Path) -> None:
+    stored = "".join(
+        f"{name} = {value.split() if name == 'notify_urls' else value!r}\n"
+        for name, value in NOTICES.items()
+    )
+    env = write(tmp_path, stored)
+    variables = {f"OLDHAND_{name.upper()}": f"{name}-v" for name in NOTICES}
+
+    by_file = settings.load(environment=env)._asdict()
+    by_variable = settings.load(environment=env | variables)._asdict()
+
+    assert {name: by_file[name] for name in NOTICES} == NOTICES
+    assert {name: by_variable[name] for name in NOTICES} == {
+        name: f"{name}-v" for name in NOTICES
+    }
+
+
+def test_settings_are_shown_without_secrets(tmp_path: Path) -> None:
+    variables = {f"OLDHAND_{name.upper()}": value for name, value in NOTICES.items()}
+    database = "postgresql://ada:pass-secret@host/oldhand"
+
+    shown = repr(
+        settings.load(
+            database=database,
+            environment={"HOME": str(tmp_path), "USER": "ada"} | variables,
+        )
+    )
+
+    assert "secret" not in shown
+    assert "AAF-token" not in shown
+    assert "telegram_token='…'" in shown
+    assert "database='postgresql://…'" in shown
+
+
+def test_a_secret_of_the_wrong_type_is_not_shown(tmp_path: Path) -> None:
+    env = write(tmp_path, "discord_webhook = ['https://hook-secret']\n")
+
+    with pytest.raises(InvalidInput) as fault:
+        settings.load(environment=env)
+
+    assert "hook-secret" not in str(fault.value)
+
+
+def test_the_daemon_is_named_by_the_variable_or_the_file(tmp_path: Path) -> None:
+    env = write(tmp_path, 'confirm_url = "https://held.example"\n')
+    variables = {
+        "OLDHAND_CONFIRM_URL": "http://localhost:7070",
+        "OLDHAND_CONFIRM_TOKEN": "oha_" + "of-an-agent",
+    }
+
+    by_default = settings.load(environment={"HOME": str(tmp_path / "x"), "USER": "ada"})
+    by_file = settings.load(environment=env)
+    by_variable = settings.load(environment=env | variables)
+
+    assert by_default.confirm_url == "http://localhost:6060"
+    assert (by_file.confirm_url, by_file.confirm_token) == ("https://held.example", "")
+    assert by_variable.confirm_url == "http://localhost:7070"
+    assert "of-an-agent" not in repr(by_variable)
+
+
+def test_an_agents_token_does_not_stand_in_the_file_of_settings(tmp_path: Path) -> None:
+    env = write(tmp_path, "confirm_token = 'oha_x'\n")
+
+    with pytest.raises(InvalidInput, match="no setting is called 'confirm_token'"):
+        settings.load(environment=env)

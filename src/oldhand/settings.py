@@ -11,9 +11,12 @@ import pwd
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from oldhand.errors import InvalidInput
+from oldhand.named_tuple import NamedTuple
+
+AGENT_TOKEN_FILE = "agent.token"  # noqa: S105 - a file's name, in oldhand's home
 
 # Where the agents whose sessions we read say that they keep them.
 _AGENT_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "HERMES_HOME")
@@ -34,6 +37,19 @@ class Settings(NamedTuple):
             (separated by `:`), `exclude` (a list of strings).
         user_home: The user's home directory.
         agent_environment: The variables by which agents move their own directories.
+        telegram_token: Of the bot that carries notices. `OLDHAND_TELEGRAM_TOKEN`,
+            `telegram_token`.
+        telegram_chat: The chat it writes to. `OLDHAND_TELEGRAM_CHAT`, `telegram_chat`.
+        discord_webhook: The address of a webhook for notices. `OLDHAND_DISCORD_WEBHOOK`,
+            `discord_webhook`.
+        notify_urls: Addresses of apprise for notices, separated by blanks.
+            `OLDHAND_NOTIFY_URLS`, `notify_urls` (a list of strings).
+        confirm_url: Where the daemon is that holds requests. `OLDHAND_CONFIRM_URL`,
+            `confirm_url`, default `http://localhost:6060`.
+        confirm_token: An agent's, to ask with. `OLDHAND_CONFIRM_TOKEN`; where it is empty,
+            the file `agent.token` in `home` holds it.
+        host: Where `oldhand serve` listens. `OLDHAND_HOST`.
+        port: Likewise. `OLDHAND_PORT`, 0 to 65,535.
     """
 
     home: Path
@@ -43,9 +59,34 @@ class Settings(NamedTuple):
     session_source: str = "cli"
     user_home: Path = Path()
     agent_environment: Mapping[str, str] = MappingProxyType({})
+    telegram_token: str = ""
+    telegram_chat: str = ""
+    discord_webhook: str = ""
+    notify_urls: str = ""
+    confirm_url: str = "http://localhost:6060"
+    confirm_token: str = ""
+    host: str = "127.0.0.1"
+    port: int = 6060
+
+    def __repr__(self) -> str:
+        """Show all but secrets: of those, only that there is one."""
+        shown = {
+            name: "…" if name in _SECRET and value else value
+            for name, value in self._asdict().items()
+        }
+        if "://" in self.database:  # may hold a password
+            shown["database"] = self.database.partition("://")[0] + "://…"
+        fields = ", ".join(f"{name}={value!r}" for name, value in shown.items())
+        return f"Settings({fields})"
 
 
-_FILE_KEYS = frozenset(("database", "principal", "exclude"))
+_SECRET = frozenset(
+    ("telegram_token", "discord_webhook", "notify_urls", "confirm_token")
+)
+_LISTS = frozenset(("exclude", "notify_urls"))
+_FILE_KEYS = (_LISTS | _SECRET | {"database", "principal", "telegram_chat"}) - {
+    "confirm_token"  # which lies in a file of its own, as an agent can read it
+} | {"confirm_url"}
 
 
 def load(
@@ -58,7 +99,8 @@ def load(
         environment: Instead of the process's own.
 
     Raises:
-        InvalidInput: `oldhand.toml` is no TOML, or holds a key or a type not listed.
+        InvalidInput: `oldhand.toml` is no TOML, or holds a key or a type not listed; or
+            a variable is no number where it must be.
     """
     env = os.environ if environment is None else environment
     user_home = Path(env.get("HOME") or Path.home())
@@ -80,6 +122,18 @@ def load(
         agent_environment={
             name: env[name] for name in _AGENT_VARIABLES if env.get(name)
         },
+        **{
+            name: env.get(f"OLDHAND_{name.upper()}") or stored.get(name, "")
+            for name in ("telegram_token", "telegram_chat", "discord_webhook")
+        },
+        notify_urls=env.get("OLDHAND_NOTIFY_URLS")
+        or " ".join(stored.get("notify_urls", ())),
+        confirm_url=env.get("OLDHAND_CONFIRM_URL")
+        or stored.get("confirm_url")
+        or Settings._field_defaults["confirm_url"],
+        confirm_token=env.get("OLDHAND_CONFIRM_TOKEN") or "",
+        host=env.get("OLDHAND_HOST") or Settings._field_defaults["host"],
+        port=_port(env.get("OLDHAND_PORT")),
     )
 
 
@@ -105,13 +159,22 @@ def _check(path: Path, key: str, value: object) -> None:
     if key not in _FILE_KEYS:
         known = ", ".join(sorted(_FILE_KEYS))
         raise InvalidInput(f"{path}: no setting is called {key!r}; there are {known}")
-    if key == "exclude":
+    if key in _LISTS:
         is_right = isinstance(value, list) and all(isinstance(v, str) for v in value)
         expected = "a list of strings"
     else:
         is_right, expected = isinstance(value, str), "a string"
     if not is_right:
-        raise InvalidInput(f"{path}: {key} is {value!r}; expected {expected}")
+        held = "of another type" if key in _SECRET else repr(value)
+        raise InvalidInput(f"{path}: {key} is {held}; expected {expected}")
+
+
+def _port(said: str | None) -> int:
+    if not said:
+        return int(Settings._field_defaults["port"])
+    if not (said.isascii() and said.isdigit()):
+        raise InvalidInput(f"OLDHAND_PORT is {said!r}; expected a number")
+    return int(said)
 
 
 def _login_name(env: Mapping[str, str]) -> str:

@@ -22,6 +22,8 @@ _NOUNS = {  # the module that holds each; only the one that is asked for is read
     "hint": "hint",
     "lint": "lint",
     "experiment": "experiment",
+    "confirm": "confirm",
+    "serve": "serve",
     "db": "db",
     "doctor": "doctor",
     "install": "install",
@@ -74,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         fault.show()
         sys.exit(fault.exit_code)
     except OldhandError as fault:
-        talk(f"oldhand: {fault}")
+        talk("; ".join(filter(None, (f"oldhand: {fault}", fault.advice))))
         sys.exit(fault.exit_status)
     except (KeyboardInterrupt, click.Abort):
         talk("oldhand: interrupted; what was committed stays")

@@ -1,0 +1,198 @@
+"""`oldhand serve`: the daemon that holds actions for people."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from oldhand.cli.face import Face, common_options, talk
+
+if TYPE_CHECKING:
+    from oldhand.app.confirmation import Beginning
+    from oldhand.settings import Settings
+    from oldhand.store import Store
+    from oldhand.web.server import Parts
+
+PORT = 6060
+
+
+@click.command()
+@click.option("--host", help="Where to listen.  [OLDHAND_HOST, default 127.0.0.1]")
+@click.option("--port", type=int, help="Likewise.  [OLDHAND_PORT, default 6060]")
+@click.option(
+    "--rate-limit",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="So many requests of an agent for one action an hour; 0: any number.",
+)
+@click.option(
+    "--solo/--no-solo",
+    default=None,
+    help="Whether you may decide what your own agents ask; as it was unless given.",
+)
+@click.option(
+    "--url", help="How it is reached from elsewhere, as https://oldhand.example."
+)
+@click.option(
+    "--tls-cert", metavar="FILE", help="Speak TLS, with this certificate (PEM)."
+)
+@click.option("--tls-key", metavar="FILE", help="Its key.")
+@click.option(
+    "--behind-proxy", is_flag=True, help="A proxy before it speaks TLS, at --url."
+)
+@click.option(
+    "--insecure",
+    metavar="REASON",
+    default="",
+    help="Let others reach it without TLS, and say why.",
+)
+@click.option("--new-link", is_flag=True, help="Make a link to set your password anew.")
+@common_options
+def serve(
+    face: Face,
+    host: str | None,
+    port: int | None,
+    rate_limit: int,
+    solo: bool | None,
+    url: str | None,
+    tls_cert: str | None,
+    tls_key: str | None,
+    behind_proxy: bool,
+    insecure: str,
+    new_link: bool,
+) -> None:
+    """Hold what agents want to do until a person decides.
+
+    Agents ask by HTTP, people decide in a browser. The policy is ~/.oldhand/policy.toml,
+    where there is one. Ctrl-C stops it, and loses nothing.
+    """
+    _check_extra()
+    from oldhand.web.exposure import Exposure
+    from oldhand.web.server import ConfirmationServer
+    from oldhand.web.server import serve as run
+
+    settings = face.settings
+    exposure = Exposure(
+        host=host or settings.host,
+        port=settings.port if port is None else port,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
+        public_url=url,
+        is_behind_proxy=behind_proxy,
+        insecure_reason=insecure,
+    )
+    store = face.store(for_writing=True)
+    parts = _parts(settings, rate_limit)
+    server = ConfirmationServer(store, exposure=exposure, parts=parts)
+    beginning = _begin(store, settings, solo=solo, wants_link=new_link)
+    _log_to_stderr()
+    run(server, ready=lambda: _tell(face, store, beginning, server.url))
+    talk("stopped; what waits goes on waiting, and `oldhand serve` takes it up again")
+
+
+def _check_extra() -> None:
+    """Say what to install where the daemon's packages are missing.
+
+    Raises:
+        InvalidInput: One of them is.
+    """
+    from importlib.util import find_spec
+
+    from oldhand.errors import InvalidInput
+
+    needed = ("starlette", "uvicorn", "httptools", "jinja2", "cryptography")
+    missing = [name for name in needed if find_spec(name) is None]
+    if missing:
+        raise InvalidInput(
+            f"the daemon needs {', '.join(missing)}: pip install 'oldhand[serve]'"
+        )
+
+
+def _parts(settings: Settings, per_hour: int) -> Parts:
+    from oldhand.app import confirmation
+    from oldhand.app.confirm_places import CHECKPOINTS_FILE, KEY_FILE, POLICY_FILE
+    from oldhand.confirm.keys import SigningKey
+    from oldhand.confirm.model import Rules
+    from oldhand.confirm.moments import SteadyClock
+    from oldhand.web.desk import Told
+    from oldhand.web.server import Parts
+
+    channels = confirmation.channels_of(settings)
+    clock = SteadyClock()
+    if confirmation.has_channels(channels):
+        told = Told(
+            held=partial(confirmation.put_notice, clock=clock),
+            over=partial(confirmation.drop_notice, clock=clock),
+        )
+    else:
+        told = Told(held=confirmation.log_notice)
+    return Parts(
+        key=SigningKey.load(settings.home / KEY_FILE),
+        rules=Rules(per_hour=per_hour),
+        policy_file=settings.home / POLICY_FILE,
+        checkpoints_file=settings.home / CHECKPOINTS_FILE,
+        channels=channels,
+        told=told,
+        clock=clock,
+    )
+
+
+def _begin(
+    store: Store, settings: Settings, *, solo: bool | None, wants_link: bool
+) -> Beginning:
+    from oldhand.app import confirmation
+    from oldhand.clock import system_clock
+
+    made = confirmation.begin(
+        store, settings, clock=system_clock, wants_link=wants_link
+    )
+    confirmation.turn_solo(store, to=solo, clock=system_clock)
+    return made
+
+
+def _tell(face: Face, store: Store, beginning: Beginning, url: str) -> None:
+    """Say where it is, and what to type next."""
+    from oldhand.confirm.switches import is_solo
+
+    is_alone = is_solo(store)
+    link = None if beginning.link is None else f"{url}/welcome/{beginning.link}"
+    if face.as_json:
+        face.emit(
+            {
+                "url": url,
+                "person": beginning.person,
+                "agent": beginning.agent,
+                "token_file": str(beginning.token_file) if beginning.agent else None,
+                "link": link,
+                "solo": is_alone,
+            }
+        )
+        return
+    click.echo(f"oldhand holds requests at {url}; Ctrl-C stops it")
+    if beginning.agent is not None:
+        click.echo(
+            f"made {beginning.person}, a person, and {beginning.agent}, an agent; its "
+            f"token is in {beginning.token_file}"
+        )
+    if beginning.moved_token is not None:
+        click.echo(f"the token that was there is now {beginning.moved_token}")
+    if link is not None:
+        click.echo(f"set {beginning.person}'s password within an hour: {link}")
+    if beginning.agent is not None:
+        click.echo("then try: oldhand confirm run -- echo hello")
+    if is_alone:
+        click.echo("solo mode is on: owners decide what their own agents ask")
+    elif beginning.agent is not None:
+        click.echo(
+            f"solo mode is off: somebody other than {beginning.person} must decide what "
+            f"{beginning.agent} asks; if you are alone, stop and type: oldhand serve --solo"
+        )
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    logging.getLogger("oldhand").setLevel(logging.INFO)

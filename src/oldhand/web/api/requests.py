@@ -1,0 +1,164 @@
+"""Ask, and hear what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive
+
+from oldhand.confirm.facts import BadField, check_draft
+from oldhand.confirm.model import Principal
+from oldhand.confirm.model import Request as HeldRequest
+from oldhand.confirm.read import find_request, list_requests
+from oldhand.confirm.states import STATES
+from oldhand.store import Store
+from oldhand.web import fields, wire
+from oldhand.web.answers import answer
+from oldhand.web.desk import Desk
+from oldhand.web.operation import Operation
+from oldhand.web.problems import problem_response
+
+LONGEST_WAIT_SECONDS = 55
+"""Below the minute after which proxies and tools give up."""
+_MOST_LISTED = 500
+
+
+async def ask(desk: Desk, request: Request) -> Response:
+    """Take a request: held, let pass, or blocked."""
+    draft = check_draft(
+        await fields.read_value(desk, request),
+        idempotency_key=request.headers.get("idempotency-key"),
+    )
+
+    def part(store: Store, by: Principal) -> HeldRequest:
+        return desk.submit(store, draft, by)
+
+    held = await desk.act(request, part)
+    receipt = wire.receipt_of(held, url=desk.url_of(held.id))
+    if held.state == "blocked":
+        problem = {
+            "type": "urn:oldhand:problem:blocked",
+            "title": "Blocked by a rule",
+            "detail": held.why,
+            "code": "blocked",
+            **receipt,
+        }
+        return problem_response(problem, status=403)
+    return answer(receipt, status=202 if held.state == "pending" else 200)
+
+
+async def show(desk: Desk, request: Request) -> Response:
+    """Say what a request is, at once or when something has become of it."""
+    request_id = fields.request_id(request)
+    seconds = fields.asked_whole(
+        request, "wait", least=0, most=LONGEST_WAIT_SECONDS, default=0
+    )
+    since = fields.asked_whole(request, "since", least=0, most=2**31 - 1, default=-1)
+    by = await desk.caller(request)
+
+    async def look() -> HeldRequest:
+        return await desk.glance(lambda store: find_request(store, request_id, by=by))
+
+    held = await look()
+    if seconds and not _is_news(held, since):
+        with desk.follower.place_for(by):
+            held = await _wait(
+                desk, request_id, look, since=since, seconds=seconds,
+                receive=request.receive,
+            )  # fmt: skip
+    return answer(wire.request_json(held, url=desk.url_of(held.id)))
+
+
+async def list_(desk: Desk, request: Request) -> Response:
+    """List requests: an agent's own, or for people all."""
+    named = fields.asked_text(request, "state", most=500)
+    states = named.split(",") if "state" in request.query_params else []
+    for state in states:
+        if state not in STATES:
+            known = ", ".join(STATES)
+            raise BadField(f"{state[:50]!r} is no state; there are {known}", "state")
+    limit = fields.asked_whole(
+        request, "limit", least=1, most=_MOST_LISTED, default=100
+    )
+
+    def part(store: Store, by: Principal) -> list[HeldRequest]:
+        return list_requests(store, by=by, states=states, limit=limit)
+
+    found = await desk.look(request, part)
+    listed = [wire.request_json(held, url=desk.url_of(held.id)) for held in found]
+    return answer({"count": len(listed), "requests": listed})
+
+
+def _is_news(held: HeldRequest, since: int) -> bool:
+    return held.rev > since if since >= 0 else held.state != "pending"
+
+
+async def _wait(
+    desk: Desk,
+    request_id: str,
+    look: Callable[[], Awaitable[HeldRequest]],
+    *,
+    since: int,
+    seconds: int,
+    receive: Receive,
+) -> HeldRequest:
+    """Look again whenever something may have become of it, until the time is over."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    gone = loop.create_task(_until_gone(receive))
+    try:
+        while True:
+            news = desk.follower.news_of(request_id)
+            try:
+                held = await look()
+                left = until - loop.time()
+                is_over = left <= 0 or gone.done() or desk.follower.is_closed
+                if is_over or _is_news(held, since):
+                    return held
+                await asyncio.wait(
+                    (news, gone),
+                    timeout=left,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+            finally:
+                desk.follower.forget(request_id, news)
+    finally:
+        gone.cancel()
+
+
+async def _until_gone(receive: Receive) -> None:
+    """Return when the client has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+OPERATIONS = (
+    Operation(
+        "POST", "/confirm", ask, "Ask whether something may be done.", "agent",
+        {202: "Receipt", 200: "Receipt"}, body="Draft", problems=(409, 429),
+        headers={"Idempotency-Key": {"type": "string", "maxLength": 200}},
+    ),
+    Operation(
+        "GET", "/confirm/{id}", show, "Say what became of a request, or wait for it.",
+        "signed", {200: "Request"}, problems=(429,),
+        query={
+            "wait": {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_SECONDS},
+            "since": {"type": "integer", "minimum": 0, "maximum": 2**31 - 1},
+        },
+    ),
+    Operation(
+        "GET", "/confirm", list_, "List one's own requests; for people all.", "signed",
+        {200: "Requests"},
+        query={
+            "state": {
+                "type": "string",
+                "pattern": f"^({'|'.join(STATES)})(,({'|'.join(STATES)}))*$",
+                "maxLength": 500,
+            },
+            "limit": {"type": "integer", "minimum": 1, "maximum": _MOST_LISTED},
+        },
+    ),
+)  # fmt: skip
