@@ -12,6 +12,7 @@ PROGRAMS = {
     "import_speed": "Importing real sessions",
     "startup": "Starting up, as whole processes",
     "store": "The session store beside its peers",
+    "confirm": "The confirmation daemon beside the first design",
     "experience": "What experience gives: hints when a call fails",
     "coverage": "What chosen examples cover of a later session",
     "judging": "Judging calls",

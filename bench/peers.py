@@ -1,4 +1,4 @@
-"""The peers of the session store, each in an environment of its own, from pinned packages.
+"""The peers of our store and our daemon, each in an environment of its own, from pinned packages.
 
 `python -m bench.peers` installs those that are missing under `build/bench` and says how
 long it took and how large they are. The pins, with hashes, stand in
@@ -22,7 +22,7 @@ INSTALL_SECONDS = 900
 
 
 class Peer(NamedTuple):
-    """One program that keeps sessions in SQLite.
+    """One program that is measured beside ours.
 
     Attributes:
         name: Of its requirements, its environment and its driver.
@@ -56,6 +56,9 @@ PEERS = (
     Peer("langgraph", "LangGraph SqliteSaver 3.1.2"),
     Peer("llm", "llm 0.36 LogStore"),
 )
+
+FIRST_DESIGN = Peer("aiohttp", "the first design, on aiohttp 3.14.5")
+"""What our confirmation daemon replaces; measured by `bench.confirm`."""
 
 
 class PeerMissing(Exception):
@@ -116,7 +119,7 @@ def _dotted(version: tuple[int, int]) -> str:
 
 def main() -> None:
     """Install all peers and say what each took."""
-    for peer in PEERS:
+    for peer in (*PEERS, FIRST_DESIGN):
         try:
             seconds = install(peer)
         except PeerMissing as fault:

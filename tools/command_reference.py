@@ -18,7 +18,8 @@ Written from the commands' own help by `make docs`; a test holds it to them.
 `--database URL` and `--json` stand before or after the nouns and verbs. Results go to
 stdout, talk to stderr, lists in JSON as one object a line. Exit codes: 0 done, 1 internal
 error, 2 wrong input, 3 not found, 4 conflict, 5 unreadable source, 6 database, 7 database
-busy, 8 nothing to learn from, 9 a check found something, 130 interrupted.
+busy, 8 nothing to learn from, 9 a check found something, 10 nobody is named, 11 may not be
+done, 12 too often, 13 the daemon does not answer, 130 interrupted.
 """
 
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from oldhand.experience.render.lint import lint as lint
     from oldhand.experience.render.mend import mend as mend
     from oldhand.experience.warm import WarmStart as WarmStart
+    from oldhand.integrations.gate.decorator import (
+        requires_confirmation as requires_confirmation,
+    )
     from oldhand.integrations.warm_session import warm_session_tool as warm_session_tool
     from oldhand.sessions.live.recorder import Recorder as Recorder
     from oldhand.sessions.search.find import search_sessions as search_sessions
@@ -37,6 +40,7 @@ _HOMES = {
     "lint": "oldhand.experience.render.lint",
     "mend": "oldhand.experience.render.mend",
     "open_store": "oldhand.app.stores",
+    "requires_confirmation": "oldhand.integrations.gate.decorator",
     "search_sessions": "oldhand.sessions.search.find",
     "warm": "oldhand.app.starts",
     "warm_session_tool": "oldhand.integrations.warm_session",
@@ -54,6 +58,7 @@ __all__ = [
     "lint",
     "mend",
     "open_store",
+    "requires_confirmation",
     "search_sessions",
     "warm",
     "warm_session_tool",

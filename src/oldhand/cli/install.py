@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from oldhand.cli.settings_change import (
     current_directory,
     settings_options,
 )
+from oldhand.errors import InvalidInput
 
 if TYPE_CHECKING:
     from oldhand.integrations.claude_code.install import Scope
@@ -21,15 +23,37 @@ if TYPE_CHECKING:
 
 @click.command()
 @settings_options
+@click.option(
+    "--gate/--no-gate",
+    default=None,
+    help="Hold calls for a person, by `oldhand serve`; default: as it is there.",
+)
+@click.option(
+    "--gate-matcher",
+    metavar="REGEX",
+    help="Which tools' calls are held; default: those that change or tell something.",
+)
 @common_options
-def install(face: Face, agent: str, scope: Scope, yes: bool, dry_run: bool) -> None:
+def install(
+    face: Face,
+    agent: str,
+    scope: Scope,
+    yes: bool,
+    dry_run: bool,
+    gate: bool | None,
+    gate_matcher: str | None,
+) -> None:
     """Put oldhand's hooks into an agent's settings; AGENT is claude-code.
 
     Each new session is then given past calls that worked, a call that failed a hint, and a
     session that ended is imported. The change is shown first. What stands in the settings
     stays as it is, and `oldhand uninstall` undoes it.
+
+    With --gate calls of the tools that --gate-matcher names run only when a rule or a person
+    says so; where no daemon answers they are denied.
     """
     check_agent(agent)
+    matcher = _gate_matcher(gate, gate_matcher)
     from oldhand.integrations.claude_code import install as claude_code
     from oldhand.integrations.claude_code import versions
     from oldhand.integrations.own_command import own_command
@@ -41,6 +65,7 @@ def install(face: Face, agent: str, scope: Scope, yes: bool, dry_run: bool) -> N
         settings,
         program=own_command(started_as=sys.argv[0], database=face.database),
         events=versions.events_for(version),
+        gate=matcher,
     )
     if versions.FAILURE_EVENT not in plan.events:
         talk(
@@ -56,3 +81,20 @@ def install(face: Face, agent: str, scope: Scope, yes: bool, dry_run: bool) -> N
     if claude_code.turns_hooks_off(plan):
         talk("disableAllHooks is on in these settings: no hook runs until it is off")
     change_settings(face, plan, asks=not yes, is_dry=dry_run)
+
+
+def _gate_matcher(gate: bool | None, matcher: str | None) -> str | None:
+    """Return which calls are to be held; "" for none, None for those that are."""
+    from oldhand.integrations.claude_code.gate_answers import GATE_MATCHER
+
+    if matcher is None:
+        return None if gate is None else GATE_MATCHER if gate else ""
+    if gate is False or not matcher.strip():
+        raise InvalidInput(
+            "--gate-matcher names the tools of --gate, and none are named"
+        )
+    try:
+        re.compile(matcher)
+    except re.error as fault:
+        raise InvalidInput(f"--gate-matcher {matcher!r}: {fault}") from fault
+    return matcher

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from oldhand.errors import InvalidInput
 from oldhand.integrations import json_text
+from oldhand.integrations.claude_code.gate_answers import GATE_EVENT, HOOK_SECONDS
 
 AGENT = "claude-code"
 PROGRAM = "oldhand"
@@ -32,17 +33,35 @@ class Found(NamedTuple):
     entry: Mapping[str, Any]
 
 
-def wanted_hooks(program: str, events: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+def wanted_hooks(
+    program: str, events: tuple[str, ...], *, gate: str = ""
+) -> dict[str, dict[str, Any]]:
     """Return what is to stand under each event.
 
     Args:
         program: The beginning of the command line, quoted for a shell.
         events: Their names.
+        gate: Which tools' calls are to be held, as a matcher; "": none.
     """
-    return {
+    wanted = {
         event: _group(_MATCHERS.get(event), f"{program} hook {AGENT} {event}")
         for event in events
     }
+    if gate:
+        # What cannot be started, or ends by a signal, must not let a call pass.
+        command = f"{program} hook {AGENT} {GATE_EVENT} || exit 2"
+        wanted[GATE_EVENT] = _group(gate, command, seconds=HOOK_SECONDS)
+    return wanted
+
+
+def standing_gate(text: str) -> str:
+    """Return the matcher of the gate that stands in a settings text; "" without one."""
+    settings = _read(text)
+    for found in _ours(settings):
+        if found.event == GATE_EVENT:
+            group = settings["hooks"][found.event][found.group]
+            return str(group.get("matcher") or "*")
+    return ""
 
 
 def with_hooks(text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:
@@ -118,8 +137,10 @@ def is_ours(entry: Mapping[str, Any]) -> bool:
     return ("hook", AGENT) in pairwise(rest)
 
 
-def _group(matcher: str | None, command: str) -> dict[str, Any]:
-    hook = {"type": "command", "command": command, "timeout": _SECONDS}
+def _group(
+    matcher: str | None, command: str, *, seconds: int = _SECONDS
+) -> dict[str, Any]:
+    hook = {"type": "command", "command": command, "timeout": seconds}
     return {**({"matcher": matcher} if matcher else {}), "hooks": [hook]}
 
 

@@ -15,6 +15,7 @@ from oldhand.errors import InvalidInput
 from oldhand.integrations.claude_code.hook_settings import (
     holders_in,
     our_events,
+    standing_gate,
     wanted_hooks,
     with_hooks,
     without_hooks,
@@ -32,6 +33,7 @@ from oldhand.settings import Settings
 
 Scope = Literal["user", "project", "local"]
 _EMPTY = "{}\n"
+_FILES = ("settings.json", "settings.local.json")
 
 
 class Plan(NamedTuple):
@@ -81,13 +83,18 @@ def settings_path(scope: Scope, settings: Settings, directory: Path) -> Path:
     """
     if scope == "user":
         config = config_directory(settings.agent_environment, settings.user_home)
-        return config / "settings.json"
-    name = "settings.json" if scope == "project" else "settings.local.json"
-    return directory / ".claude" / name
+        return config / _FILES[0]
+    shared, local = _FILES
+    return directory / ".claude" / (shared if scope == "project" else local)
 
 
 def plan_install(
-    path: Path, settings: Settings, *, program: str, events: tuple[str, ...]
+    path: Path,
+    settings: Settings,
+    *,
+    program: str,
+    events: tuple[str, ...],
+    gate: str | None = None,
 ) -> Plan:
     """Plan to put our hooks in.
 
@@ -96,6 +103,8 @@ def plan_install(
         settings: Where what is found is kept.
         program: The beginning of the hooks' command line.
         events: That are to have a hook.
+        gate: Which tools' calls are to be held, as a matcher; "": none; None: as it is
+            there, so that to install again takes no gate away.
 
     Raises:
         InvalidInput: The file cannot be read, or is not one that Claude Code reads.
@@ -103,7 +112,10 @@ def plan_install(
     file = read_file(path)
     text = file.text if file.text.strip() else _EMPTY
     try:
-        after = with_hooks(text, wanted_hooks(program, events)).encode()
+        held = standing_gate(text) if gate is None else gate
+        wanted = wanted_hooks(program, events, gate=held)
+        events = tuple(wanted)
+        after = with_hooks(text, wanted).encode()
         if our_events(text) and after == file.content:
             return Plan(file, after, events)
         record = Installed(
@@ -175,9 +187,15 @@ def _before(file: TextFile, text: str, settings: Settings) -> bytes | None:
 
 
 def _makes_directory(file: TextFile, settings: Settings) -> bool:
-    known = recall(settings.home, file.real)
-    was_made = known is not None and known.made_directory
-    return was_made or not file.real.parent.exists()
+    """Say whether this installation makes it, or one of a file in it did that still stands.
+
+    Of two such files it goes with the one that is taken out last, whichever that is.
+    """
+    directory = file.real.parent
+    records = [recall(settings.home, directory / name) for name in _FILES]
+    records.append(recall(settings.home, file.real))
+    was_made = any(known is not None and known.made_directory for known in records)
+    return was_made or not directory.exists()
 
 
 def _remember(file: TextFile, record: Installed, settings: Settings) -> None:

@@ -1,0 +1,113 @@
+"""`oldhand confirm run`: a command that runs only with leave, and just as it was approved."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oldhand.cli.confirm_requests import client
+from oldhand.cli.face import Face, common_options, talk
+from oldhand.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from oldhand.integrations.gate.held import Held
+
+ACTION = "run_command"
+_KEYS = frozenset({"command", "cwd"})
+_NOT_FOUND, _NOT_RUNNABLE, _SIGNALLED = 127, 126, 128
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.option("--description", default="", metavar="TEXT", help="Why, in your words.")
+@click.option(
+    "--timeout", type=click.IntRange(1), metavar="SECONDS", help="How long it waits."
+)
+@click.option("--session", default="", metavar="KEY", help="The agent's session.")
+@click.argument(
+    "words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND…"
+)
+@common_options
+def run(
+    face: Face,
+    description: str,
+    timeout: int | None,
+    session: str,
+    words: tuple[str, ...],
+) -> None:
+    """Ask for leave to run a command, wait, and run it just as it was approved.
+
+    No shell is involved. A person may change the words; then those are run. The exit code
+    is the command's; 11 where it was denied and nothing ran. Ctrl-C takes the request back.
+    """
+    from oldhand.integrations.gate.guarded import run_confirmed
+
+    details = {"command": [_text(word) for word in words], "cwd": _cwd()}
+    code = run_confirmed(
+        client(face),
+        ACTION,
+        details,
+        _run,
+        description=description,
+        session_key=session,
+        timeout_seconds=timeout,
+        is_success=lambda found: found == 0,
+        on_asked=_say_where,
+    )
+    sys.exit(code)
+
+
+def _say_where(held: Held) -> None:
+    talk(f"waiting for a person: {held.url}")
+
+
+def _run(details: Mapping[str, Any]) -> int:
+    """Run what was approved; return its exit code, as a shell would give it."""
+    command, cwd = _command_of(details)
+    sys.stdout.flush()
+    # What a person stops by Ctrl-C is the command; this process hears of its end. A handler,
+    # unlike being deaf to the signal, is not handed on to the command.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        code = subprocess.call(command, cwd=cwd)  # noqa: S603 - to run it is the point
+    except FileNotFoundError as fault:
+        talk(f"oldhand: {fault.filename}: not found; nothing ran")
+        return _NOT_FOUND
+    except OSError as fault:
+        talk(f"oldhand: {fault.filename}: {fault.strerror}; nothing ran")
+        return _NOT_RUNNABLE
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return code if code >= 0 else _SIGNALLED - code
+
+
+def _command_of(details: Mapping[str, Any]) -> tuple[list[str], str]:
+    """Return the words and the directory that were approved."""
+    command, cwd = details.get("command"), details.get("cwd")
+    if isinstance(command, list) and isinstance(cwd, str) and details.keys() == _KEYS:
+        words = [word for word in command if isinstance(word, str)]
+        if words and len(words) == len(command):
+            return words, cwd
+    raise InvalidInput("what was approved is no command any more; nothing ran")
+
+
+def _text(word: str) -> str:
+    try:
+        word.encode()
+    except UnicodeEncodeError as fault:
+        raise InvalidInput(
+            "a word of the command is no UTF-8, and could not be shown"
+        ) from fault
+    return word
+
+
+def _cwd() -> str:
+    try:
+        return _text(os.getcwd())  # noqa: PTH109 - Path.cwd() says the same
+    except FileNotFoundError as fault:
+        raise InvalidInput("the current directory is gone") from fault
