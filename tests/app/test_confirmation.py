@@ -8,11 +8,11 @@ import pytest
 
 from oldhand.app import confirmation
 from oldhand.confirm.credentials import authenticate_token
-from oldhand.confirm.facts import check_draft
 from oldhand.confirm.model import Request, Rules
 from oldhand.confirm.people import person_of_link, redeem_link
 from oldhand.confirm.principals import find_principal, list_principals
-from oldhand.confirm.submit import submit
+from oldhand.confirm.requests.facts import check_draft
+from oldhand.confirm.requests.submit import submit
 from oldhand.notices import pending
 from oldhand.settings import Settings
 from oldhand.store import Store

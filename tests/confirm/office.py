@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from oldhand.confirm.audit.verify import verify_chain
-from oldhand.confirm.consume import Consumed, consume
-from oldhand.confirm.decide import approve, deny
-from oldhand.confirm.facts import check_draft
 from oldhand.confirm.model import Principal, Request, Rules
 from oldhand.confirm.principals import add_principal
-from oldhand.confirm.read import find_request
-from oldhand.confirm.submit import submit
+from oldhand.confirm.requests.consume import Consumed, consume
+from oldhand.confirm.requests.decide import approve, deny
+from oldhand.confirm.requests.facts import check_draft
+from oldhand.confirm.requests.read import find_request
+from oldhand.confirm.requests.submit import submit
 from oldhand.store import Query, Store
 from oldhand.testing import FakeClock
 

@@ -14,16 +14,16 @@ from functools import partial
 from multiprocessing.context import SpawnContext
 from typing import Any, NamedTuple
 
-from oldhand.confirm.consume import consume, report_result
-from oldhand.confirm.decide import approve, deny
-from oldhand.confirm.expire import expire_due
-from oldhand.confirm.facts import check_draft
 from oldhand.confirm.model import Request, Rules
 from oldhand.confirm.principals import find_principal
-from oldhand.confirm.read import list_requests
-from oldhand.confirm.states import WHEN_OVERDUE
-from oldhand.confirm.submit import submit
-from oldhand.confirm.withdraw import cancel, revoke
+from oldhand.confirm.requests.consume import consume, report_result
+from oldhand.confirm.requests.decide import approve, deny
+from oldhand.confirm.requests.expire import expire_due
+from oldhand.confirm.requests.facts import check_draft
+from oldhand.confirm.requests.read import list_requests
+from oldhand.confirm.requests.states import WHEN_OVERDUE
+from oldhand.confirm.requests.submit import submit
+from oldhand.confirm.requests.withdraw import cancel, revoke
 from oldhand.errors import Forbidden, NotFound, RequestConflict
 from oldhand.store import Store, open_database
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from oldhand.confirm.facts import BadField
 from oldhand.confirm.model import Rules
 from oldhand.confirm.policies import put_policy
+from oldhand.confirm.requests.facts import BadField
 from oldhand.confirm.standing import (
     Remember,
     add_standing_grant,

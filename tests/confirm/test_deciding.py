@@ -6,14 +6,14 @@ from contextlib import suppress
 
 import pytest
 
-from oldhand.confirm.expire import expire_due
 from oldhand.confirm.policies import put_policy
 from oldhand.confirm.principals import disable_principal
-from oldhand.confirm.read import list_requests
-from oldhand.confirm.said import message_for_model
+from oldhand.confirm.requests.expire import expire_due
+from oldhand.confirm.requests.read import list_requests
+from oldhand.confirm.requests.said import message_for_model
+from oldhand.confirm.requests.withdraw import cancel, revoke
 from oldhand.confirm.standing import Remember
 from oldhand.confirm.switches import set_solo, set_stopped
-from oldhand.confirm.withdraw import cancel, revoke
 from oldhand.errors import Forbidden, NotFound, RequestConflict
 
 from .office import DETAILS, RISKY, Office

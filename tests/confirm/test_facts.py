@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.confirm.facts import (
+from oldhand.confirm.requests.facts import (
     BadField,
     check_details,
     check_draft,

@@ -32,9 +32,9 @@ PUT = Query("put", "INSERT INTO tools (name) VALUES (:name)", "")
 COUNT = Query("count", "SELECT COUNT(*) FROM audit", "")
 DECIDE = """
 import sys
-from oldhand.confirm.decide import approve
+from oldhand.confirm.requests.decide import approve
 from oldhand.confirm.principals import find_principal
-from oldhand.confirm.read import find_request
+from oldhand.confirm.requests.read import find_request
 from oldhand.errors import OldhandError
 from oldhand.store import open_database
 try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oldhand.confirm.read import list_requests, pending_count
-from oldhand.confirm.states import FINAL, WHEN_OVERDUE
+from oldhand.confirm.requests.read import list_requests, pending_count
+from oldhand.confirm.requests.states import FINAL, WHEN_OVERDUE
 from oldhand.store import Queries, Query, Store
 
 from .office import Office

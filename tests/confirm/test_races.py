@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.confirm.audit.verify import verify_chain
-from oldhand.confirm.states import BEGINNINGS, FINAL, TRANSITIONS, WHEN_OVERDUE
+from oldhand.confirm.requests.states import BEGINNINGS, FINAL, TRANSITIONS, WHEN_OVERDUE
 from oldhand.store import Query, Store, open_database
 
 from .office import Office

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oldhand.confirm.policy import Asked, Policy, decide, matches_literal, read_policy
-from oldhand.confirm.replay import Proposal, propose, replay
+from oldhand.confirm.replay.run import Proposal, propose, replay
 
 _HEAD = "version = 1\n"
 

@@ -21,13 +21,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from oldhand.confirm.consume import report_result
-from oldhand.confirm.expire import expire_due
 from oldhand.confirm.model import Request, Rules
 from oldhand.confirm.policies import put_policy
-from oldhand.confirm.states import FINAL, TRANSITIONS, WHEN_OVERDUE
+from oldhand.confirm.requests.consume import report_result
+from oldhand.confirm.requests.expire import expire_due
+from oldhand.confirm.requests.states import FINAL, TRANSITIONS, WHEN_OVERDUE
+from oldhand.confirm.requests.withdraw import cancel, revoke
 from oldhand.confirm.switches import set_solo, set_stopped
-from oldhand.confirm.withdraw import cancel, revoke
 from oldhand.errors import Forbidden, NotFound, RequestConflict
 from oldhand.store import open_database
 

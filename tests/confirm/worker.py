@@ -14,12 +14,12 @@ from itertools import count
 from pathlib import Path
 
 from oldhand.clock import system_clock
-from oldhand.confirm.consume import consume, report_result
-from oldhand.confirm.decide import approve
-from oldhand.confirm.facts import check_draft
 from oldhand.confirm.model import Request, Rules
 from oldhand.confirm.principals import find_principal
-from oldhand.confirm.submit import submit
+from oldhand.confirm.requests.consume import consume, report_result
+from oldhand.confirm.requests.decide import approve
+from oldhand.confirm.requests.facts import check_draft
+from oldhand.confirm.requests.submit import submit
 from oldhand.store import Store, open_database
 from oldhand.store.group_writer import GroupWriter
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from oldhand.confirm.decide import approve
 from oldhand.confirm.people import open_session
 from oldhand.confirm.policies import put_policy
+from oldhand.confirm.requests.decide import approve
 from oldhand.store import open_database
 from oldhand.web.server import ConfirmationServer
 

@@ -91,9 +91,7 @@ def test_a_person_adds_an_agent_that_can_ask_until_it_is_disabled(
     eve = any_daemon.person()
 
     made = eve.post("/people", {"name": "new", "kind": "agent", "owner": "ada"})
-    agent = Caller(
-        any_daemon.url, {"Authorization": f"Bearer {made.json()['token']}"}
-    )
+    agent = Caller(any_daemon.url, {"Authorization": f"Bearer {made.json()['token']}"})
     asked = agent.post("/confirm", {"action": "x", "details": {}})
     disabled = eve.post("/people/new/disable")
     after = agent.post("/confirm", {"action": "x", "details": {}})

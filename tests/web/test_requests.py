@@ -263,8 +263,8 @@ def test_who_waits_since_a_rev_is_answered_at_once_when_it_is_past(
 
 
 def test_who_waits_hears_of_what_another_process_did(file_store: Store) -> None:
-    from oldhand.confirm.decide import deny  # noqa: PLC0415 - as another process would
     from oldhand.confirm.principals import find_principal  # noqa: PLC0415
+    from oldhand.confirm.requests.decide import deny  # noqa: PLC0415 - as another process would
 
     with running(file_store) as daemon:
         asked = daemon.ask()

@@ -160,7 +160,7 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
         thread.join(15)
 
     store = open_database(str(database))
-    from oldhand.confirm.read import state_of  # noqa: PLC0415
+    from oldhand.confirm.requests.read import state_of  # noqa: PLC0415
 
     states = {state_of(store, each).status for each in acknowledged}
     assert states == {"pending"}

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from oldhand.confirm.audit.checkpoint import read_checkpoints
+from oldhand.confirm.audit.clock_steps import write_steps
 from oldhand.confirm.audit.read import read_audit
-from oldhand.confirm.clock_steps import write_steps
 from oldhand.confirm.principals import find_principal
-from oldhand.confirm.read import find_request
+from oldhand.confirm.requests.read import find_request
 from oldhand.store import Store
 from oldhand.testing import FakeClock
 from oldhand.web.refusals import MOST_KINDS, Refusals

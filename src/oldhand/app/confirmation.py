@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from oldhand.canonical_json import canonical_json
 from oldhand.clock import Clock
-from oldhand.confirm.check_code import check_code
 from oldhand.confirm.credentials import issue_token
 from oldhand.confirm.model import AGENT, PERSON, Principal, Request
 from oldhand.confirm.people import has_password, make_link
@@ -20,6 +19,7 @@ from oldhand.confirm.principals import (
     find_person,
     list_principals,
 )
+from oldhand.confirm.requests.check_code import check_code
 from oldhand.confirm.switches import set_solo
 from oldhand.errors import NotFound
 from oldhand.notices import Channels, Message, channels_from, put, withdraw

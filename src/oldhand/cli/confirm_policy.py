@@ -15,7 +15,7 @@ from oldhand.errors import InvalidInput, UnreadableSource
 
 if TYPE_CHECKING:
     from oldhand.confirm.policy import Asked, Policy
-    from oldhand.confirm.replay import Fates, Proposal, Replay
+    from oldhand.confirm.replay.run import Fates, Proposal, Replay
 
 _COLUMNS = {"name": "", "asked": "asked", "allowed": "allowed", "denied": "denied"}
 _MAX_ROWS = 15
@@ -76,7 +76,7 @@ def test(
     --json` prints. Then come rules and standing grants that would spare most questions;
     nothing that is always risky is among them.
     """
-    from oldhand.confirm.replay import propose, replay
+    from oldhand.confirm.replay.run import propose, replay
 
     if (calls is None) is not sessions or (source and not sessions):
         raise InvalidInput("name a file of calls, or say --sessions [--source NAME]")

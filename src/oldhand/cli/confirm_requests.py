@@ -36,7 +36,7 @@ def details_of(text: str) -> dict[str, Any]:
     Raises:
         InvalidInput: They are no JSON object with one meaning.
     """
-    from oldhand.confirm.facts import BadField, check_details, read_json
+    from oldhand.confirm.requests.facts import BadField, check_details, read_json
 
     try:
         return check_details(read_json(text.encode("utf-8", "surrogateescape")))

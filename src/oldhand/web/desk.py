@@ -17,12 +17,12 @@ from starlette.requests import Request
 
 from oldhand.clock import Clock
 from oldhand.confirm.audit.checkpoint import Checkpoint
-from oldhand.confirm.check_code import check_code
 from oldhand.confirm.keys import SigningKey
 from oldhand.confirm.model import Draft, Principal, Rules
 from oldhand.confirm.model import Request as HeldRequest
 from oldhand.confirm.people import WebSession, authenticate_session
-from oldhand.confirm.submit import submit
+from oldhand.confirm.requests.check_code import check_code
+from oldhand.confirm.requests.submit import submit
 from oldhand.store import Store
 from oldhand.store.group_writer import GroupWriter
 from oldhand.store.open import is_postgres
@@ -185,7 +185,7 @@ class Desk:
         """Take a request and have people told of it, in one transaction.
 
         Raises:
-            As `confirm.submit.submit`.
+            As `confirm.requests.submit`.
         """
         held = submit(store, draft, requester=by, rules=self.rules, clock=self.clock)
         if self._told.held is not None and held.state == "pending":

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from oldhand.confirm.facts import BadField, read_json
+from oldhand.confirm.requests.facts import BadField, read_json
 from oldhand.errors import NotFound
 from oldhand.web.desk import Desk
 from oldhand.web.faults import TooLarge, TooSlow, WrongContent

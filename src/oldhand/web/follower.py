@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from oldhand.confirm.audit.read import newest_seq, rows_after
 from oldhand.confirm.model import PERSON, AuditRow, Principal
-from oldhand.confirm.read import state_of
-from oldhand.confirm.states import STATES
+from oldhand.confirm.requests.read import state_of
+from oldhand.confirm.requests.states import STATES
 from oldhand.errors import OldhandError, TooMany
 from oldhand.store import Store
 

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from oldhand.confirm.facts import BadField
 from oldhand.confirm.model import Principal
 from oldhand.confirm.people import WebSession
+from oldhand.confirm.requests.facts import BadField
 from oldhand.errors import Unauthenticated
 from oldhand.store import Store
 from oldhand.web.desk import Desk

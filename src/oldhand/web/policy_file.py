@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from oldhand.confirm.audit.refused import write_policy_fault
 from oldhand.confirm.policies import active_policy, put_policy
-from oldhand.confirm.refused import write_policy_fault
 from oldhand.errors import InvalidInput
 from oldhand.store import Store
 from oldhand.web.desk import Desk

@@ -15,7 +15,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from oldhand.confirm.facts import BadField
+from oldhand.confirm.requests.facts import BadField
 from oldhand.errors import (
     OldhandError,
     RequestConflict,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from oldhand.confirm.refused import Refused
+from oldhand.confirm.audit.refused import Refused
 
 SECONDS = 5
 """Between two rows of one kind and principal."""

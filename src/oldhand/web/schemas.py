@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from oldhand.confirm.facts import MAX_TIMEOUT_SECONDS, MIN_TIMEOUT_SECONDS
 from oldhand.confirm.model import LEVELS
 from oldhand.confirm.people import MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS
-from oldhand.confirm.states import STATES
+from oldhand.confirm.requests.facts import MAX_TIMEOUT_SECONDS, MIN_TIMEOUT_SECONDS
+from oldhand.confirm.requests.states import STATES
 from oldhand.web.fields import GREATEST
 
 Schema = dict[str, Any]

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from oldhand.confirm.facts import MAX_BYTES
+from oldhand.confirm.requests.facts import MAX_BYTES
 from oldhand.errors import OldhandError
 from oldhand.web.address import Address
 from oldhand.web.faults import ForeignOrigin, TooLarge, WrongContent, WrongHost

@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from oldhand.confirm.audit.checkpoint import make_checkpoint
+from oldhand.confirm.audit.clock_steps import write_steps
 from oldhand.confirm.audit.read import newest_seq
-from oldhand.confirm.clock_steps import write_steps
-from oldhand.confirm.expire import expire_due
+from oldhand.confirm.audit.refused import write_refused
 from oldhand.confirm.moments import SteadyClock
-from oldhand.confirm.refused import write_refused
+from oldhand.confirm.requests.expire import expire_due
 from oldhand.store import Store
 from oldhand.web import refusals
 from oldhand.web.desk import Desk

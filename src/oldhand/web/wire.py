@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from oldhand.clock import to_iso
-from oldhand.confirm.differences import differences
 from oldhand.confirm.model import (
     LEVELS,
     AuditRow,
@@ -13,7 +12,8 @@ from oldhand.confirm.model import (
     Request,
     StandingGrant,
 )
-from oldhand.confirm.said import message_for_model
+from oldhand.confirm.requests.differences import differences
+from oldhand.confirm.requests.said import message_for_model
 
 _TIMES = ("created", "expires", "decided", "consumed", "finished")
 

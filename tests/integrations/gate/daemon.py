@@ -12,16 +12,17 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from oldhand.clock import system_clock
-from oldhand.confirm import consume, credentials, decide, facts, people, principals
-from oldhand.confirm import submit as submitting
-from oldhand.confirm.differences import differences
-from oldhand.confirm.expire import expire_due
+from oldhand.confirm import credentials, people, principals
 from oldhand.confirm.model import Principal, Request, Rules
 from oldhand.confirm.policies import put_policy
-from oldhand.confirm.read import find_request
-from oldhand.confirm.said import message_for_model
-from oldhand.confirm.states import FINAL
-from oldhand.confirm.withdraw import cancel
+from oldhand.confirm.requests import consume, decide, facts
+from oldhand.confirm.requests import submit as submitting
+from oldhand.confirm.requests.differences import differences
+from oldhand.confirm.requests.expire import expire_due
+from oldhand.confirm.requests.read import find_request
+from oldhand.confirm.requests.said import message_for_model
+from oldhand.confirm.requests.states import FINAL
+from oldhand.confirm.requests.withdraw import cancel
 from oldhand.errors import OldhandError, RequestConflict
 from oldhand.store import Store, open_database
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from oldhand.clock import Clock, system_clock
-from oldhand.confirm.facts import check_draft
 from oldhand.confirm.model import Principal, Request, Rules
 from oldhand.confirm.people import make_link, open_session, redeem_link
 from oldhand.confirm.principals import add_principal
-from oldhand.confirm.read import find_request
-from oldhand.confirm.submit import submit
+from oldhand.confirm.requests.facts import check_draft
+from oldhand.confirm.requests.read import find_request
+from oldhand.confirm.requests.submit import submit
 from oldhand.store import Store
 
 PASSWORD = "correct horse"  # noqa: S105 - of a test

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from oldhand.confirm.decide import approve, deny
 from oldhand.confirm.policies import put_policy
+from oldhand.confirm.requests.decide import approve, deny
 from oldhand.confirm.standing import list_standing_grants
 from oldhand.confirm.switches import set_stopped
 from oldhand.testing import FakeClock

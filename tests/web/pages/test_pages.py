@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from oldhand.confirm.check_code import check_code
 from oldhand.confirm.people import make_link
 from oldhand.confirm.policies import put_policy
 from oldhand.confirm.principals import disable_principal, find_principal
-from oldhand.confirm.states import STATES
+from oldhand.confirm.requests.check_code import check_code
+from oldhand.confirm.requests.states import STATES
 from oldhand.confirm.switches import is_solo, is_stopped, set_solo
 from oldhand.store import Query
 from oldhand.testing import FakeClock

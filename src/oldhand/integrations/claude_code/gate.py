@@ -83,7 +83,7 @@ def read_call(data: bytes) -> Call:
     Raises:
         InvalidInput: It is no event of a call, or says something twice.
     """
-    from oldhand.confirm.facts import BadField, check_details, read_json  # noqa: PLC0415
+    from oldhand.confirm.requests.facts import BadField, check_details, read_json  # noqa: PLC0415
 
     try:
         value = read_json(data)

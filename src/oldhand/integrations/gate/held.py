@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from oldhand.confirm.states import STATES, USABLE
+from oldhand.confirm.requests.states import STATES, USABLE
 from oldhand.errors import Unreachable
 
 
@@ -13,7 +13,7 @@ class Held(NamedTuple):
     """A request, as its answer tells of it.
 
     Attributes:
-        status: One of `oldhand.confirm.states.STATES`.
+        status: One of `oldhand.confirm.requests.states.STATES`.
         rev: With `digest`, what a person must have seen to decide; 0 where a submission
             is answered, which tells neither.
         details: What may run, as edited where a person did; {} in the answer to a

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from oldhand.clock import to_iso
-from oldhand.confirm.read import pending_count
+from oldhand.confirm.requests.read import pending_count
 from oldhand.web.answers import answer
 from oldhand.web.desk import Desk
 from oldhand.web.operation import Operation

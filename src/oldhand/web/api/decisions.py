@@ -8,13 +8,13 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from oldhand.confirm.decide import approve, deny
-from oldhand.confirm.facts import BadField, check_details
 from oldhand.confirm.model import Principal
 from oldhand.confirm.model import Request as HeldRequest
 from oldhand.confirm.principals import check_is_person
+from oldhand.confirm.requests.decide import approve, deny
+from oldhand.confirm.requests.facts import BadField, check_details
+from oldhand.confirm.requests.withdraw import revoke
 from oldhand.confirm.standing import Remember
-from oldhand.confirm.withdraw import revoke
 from oldhand.store import Store
 from oldhand.web import fields, wire
 from oldhand.web.answers import answer

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from oldhand.confirm.audit.read import newest_seq
-from oldhand.confirm.facts import BadField
 from oldhand.confirm.model import Principal
+from oldhand.confirm.requests.facts import BadField
 from oldhand.errors import Unauthenticated
 from oldhand.web.answers import to_json
 from oldhand.web.desk import Desk

@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from oldhand.confirm.facts import BadField, check_details
 from oldhand.confirm.model import Principal, StandingGrant
 from oldhand.confirm.principals import check_is_person
+from oldhand.confirm.requests.facts import BadField, check_details
 from oldhand.confirm.standing import (
     Remember,
     add_standing_grant,

@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from oldhand.confirm.credentials import issue_token, revoke_credential
-from oldhand.confirm.facts import BadField
 from oldhand.confirm.lists import Credential, list_credentials
 from oldhand.confirm.model import PERSON, Kind, Principal
 from oldhand.confirm.people import make_link
@@ -20,6 +19,7 @@ from oldhand.confirm.principals import (
     find_principal,
     list_principals,
 )
+from oldhand.confirm.requests.facts import BadField
 from oldhand.confirm.switches import is_solo, is_stopped, set_stopped
 from oldhand.store import Store
 from oldhand.web import fields, wire

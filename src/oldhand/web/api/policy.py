@@ -7,11 +7,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from oldhand.confirm.facts import BadField, check_details
 from oldhand.confirm.model import Principal
 from oldhand.confirm.policies import ActivePolicy, active_policy, put_policy
 from oldhand.confirm.policy import Asked, decide
 from oldhand.confirm.principals import check_is_person
+from oldhand.confirm.requests.facts import BadField, check_details
 from oldhand.errors import Conflict, NotFound
 from oldhand.store import Store
 from oldhand.web import fields

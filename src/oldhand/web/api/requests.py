@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive
 
-from oldhand.confirm.facts import BadField, check_draft
 from oldhand.confirm.model import Principal
 from oldhand.confirm.model import Request as HeldRequest
-from oldhand.confirm.read import find_request, list_requests
-from oldhand.confirm.states import STATES
+from oldhand.confirm.requests.facts import BadField, check_draft
+from oldhand.confirm.requests.read import find_request, list_requests
+from oldhand.confirm.requests.states import STATES
 from oldhand.store import Store
 from oldhand.web import fields, wire
 from oldhand.web.answers import answer

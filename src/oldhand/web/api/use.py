@@ -5,12 +5,12 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from oldhand.confirm.consume import Consumed, consume, report_result
-from oldhand.confirm.facts import check_details
 from oldhand.confirm.model import Principal
 from oldhand.confirm.model import Request as HeldRequest
-from oldhand.confirm.said import message_for_model
-from oldhand.confirm.withdraw import cancel
+from oldhand.confirm.requests.consume import Consumed, consume, report_result
+from oldhand.confirm.requests.facts import check_details
+from oldhand.confirm.requests.said import message_for_model
+from oldhand.confirm.requests.withdraw import cancel
 from oldhand.store import Store
 from oldhand.web import fields, wire
 from oldhand.web.answers import answer

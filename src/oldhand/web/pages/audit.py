@@ -14,7 +14,7 @@ from oldhand.confirm.audit.export import export_lines
 from oldhand.confirm.audit.read import newest_seq, read_audit
 from oldhand.confirm.audit.verify import ChainVerdict, verify_chain
 from oldhand.confirm.principals import check_is_person
-from oldhand.confirm.states import STATES
+from oldhand.confirm.requests.states import STATES
 from oldhand.errors import OldhandError
 from oldhand.store import Store
 from oldhand.web import fields

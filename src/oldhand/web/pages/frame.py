@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from oldhand.confirm.model import PERSON, Principal
 from oldhand.confirm.people import WebSession
 from oldhand.confirm.principals import list_principals
-from oldhand.confirm.read import pending_count
+from oldhand.confirm.requests.read import pending_count
 from oldhand.confirm.switches import is_solo, is_stopped
 from oldhand.errors import Unauthenticated
 from oldhand.store import Store

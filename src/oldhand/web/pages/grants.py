@@ -7,9 +7,9 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from oldhand.confirm.facts import check_draft, read_json
 from oldhand.confirm.model import PERSON, StandingGrant
 from oldhand.confirm.principals import list_principals
+from oldhand.confirm.requests.facts import check_draft, read_json
 from oldhand.confirm.standing import (
     Remember,
     add_standing_grant,

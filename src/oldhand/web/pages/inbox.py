@@ -11,8 +11,8 @@ from starlette.responses import RedirectResponse, Response
 from oldhand.canonical_json import canonical_json
 from oldhand.confirm.model import Request as HeldRequest
 from oldhand.confirm.principals import list_principals
-from oldhand.confirm.read import list_requests
-from oldhand.confirm.states import STATES
+from oldhand.confirm.requests.read import list_requests
+from oldhand.confirm.requests.states import STATES
 from oldhand.store import Store
 from oldhand.web.desk import Desk
 from oldhand.web.pages.facts import Fact, short_facts_of

@@ -7,8 +7,8 @@ shows no button that cannot work, and says why.
 from __future__ import annotations
 
 from oldhand.confirm.model import Principal, Request
-from oldhand.confirm.refusal import why_not_decided
-from oldhand.confirm.states import USABLE, WHEN_OVERDUE
+from oldhand.confirm.requests.refusal import why_not_decided
+from oldhand.confirm.requests.states import USABLE, WHEN_OVERDUE
 from oldhand.web.pages.frame import Frame
 
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from oldhand.confirm.facts import check_draft, read_json
 from oldhand.confirm.lists import PolicyVersion, list_policies, policy_text
 from oldhand.confirm.policies import active_policy
 from oldhand.confirm.policy import Asked, Verdict, decide
+from oldhand.confirm.requests.facts import check_draft, read_json
 from oldhand.errors import InvalidInput, NotFound
 from oldhand.store import Store
 from oldhand.web import fields

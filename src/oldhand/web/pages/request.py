@@ -11,16 +11,16 @@ from starlette.responses import Response
 
 from oldhand.canonical_json import canonical_json
 from oldhand.confirm.audit.read import read_audit
-from oldhand.confirm.differences import differences
-from oldhand.confirm.facts import BadField, check_details, read_json
 from oldhand.confirm.lists import like_requests
 from oldhand.confirm.model import AuditRow, Principal
 from oldhand.confirm.model import Request as HeldRequest
 from oldhand.confirm.policies import active_policy, asked_of
 from oldhand.confirm.policy import RememberLimits, Verdict, decide
 from oldhand.confirm.principals import list_principals
-from oldhand.confirm.read import find_request, list_requests
-from oldhand.confirm.states import WHYS
+from oldhand.confirm.requests.differences import differences
+from oldhand.confirm.requests.facts import BadField, check_details, read_json
+from oldhand.confirm.requests.read import find_request, list_requests
+from oldhand.confirm.requests.states import WHYS
 from oldhand.errors import RequestConflict
 from oldhand.notices.visible import visible
 from oldhand.store import Store

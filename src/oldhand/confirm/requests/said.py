@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from oldhand.confirm.differences import differences
 from oldhand.confirm.model import Request
+from oldhand.confirm.requests.differences import differences
 
 _SENTENCES = {
     "pending": "A person has been asked, and has not decided yet. Do not do it meanwhile.",

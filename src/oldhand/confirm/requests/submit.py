@@ -7,14 +7,14 @@ from typing import NamedTuple
 from oldhand.canonical_json import canonical_json
 from oldhand.clock import Clock
 from oldhand.confirm.audit.chain import Chain
-from oldhand.confirm.facts import BadField, digest_of
-from oldhand.confirm.limits import check_limits, check_rule_limit
 from oldhand.confirm.model import PERSON, Draft, Principal, Request, Risk, Rules
 from oldhand.confirm.policies import ActivePolicy, policy_in_force
 from oldhand.confirm.policy import Asked, Verdict, decide
+from oldhand.confirm.requests.facts import BadField, digest_of
+from oldhand.confirm.requests.limits import check_limits, check_rule_limit
+from oldhand.confirm.requests.states import FINAL
 from oldhand.confirm.rows import request_of
 from oldhand.confirm.standing import matching_grant, use_grant
-from oldhand.confirm.states import FINAL
 from oldhand.confirm.switches import is_stopped
 from oldhand.errors import Forbidden, RequestConflict
 from oldhand.ids import random_id

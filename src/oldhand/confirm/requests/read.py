@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from oldhand.confirm.model import PERSON, Principal, Request
+from oldhand.confirm.requests.states import FINAL
 from oldhand.confirm.rows import request_of
-from oldhand.confirm.states import FINAL
 from oldhand.errors import NotFound
 from oldhand.store import Queries, Store
 

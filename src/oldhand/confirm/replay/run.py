@@ -9,11 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from oldhand.confirm.judged import judged
 from oldhand.confirm.policy import Asked, Policy
 from oldhand.confirm.policy.model import ALWAYS_RISKY_PREFIX
-from oldhand.confirm.proposals import Proposal, propose
-from oldhand.confirm.wide_rules import first_word
+from oldhand.confirm.replay.judged import judged
+from oldhand.confirm.replay.proposals import Proposal, propose
+from oldhand.confirm.replay.wide_rules import first_word
 
 __all__ = ["Fates", "Proposal", "Replay", "propose", "replay"]
 

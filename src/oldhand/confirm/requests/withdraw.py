@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from oldhand.clock import Clock
 from oldhand.confirm.audit.chain import Chain
-from oldhand.confirm.facts import text_field
 from oldhand.confirm.model import Principal, Request
 from oldhand.confirm.principals import check_is_person
-from oldhand.confirm.read import find_request
-from oldhand.confirm.refusal import why_not_ended
+from oldhand.confirm.requests.facts import text_field
+from oldhand.confirm.requests.read import find_request
+from oldhand.confirm.requests.refusal import why_not_ended
 from oldhand.errors import NotFound
 from oldhand.store import Queries, Store
 

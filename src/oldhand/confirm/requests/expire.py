@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oldhand.clock import Clock
 from oldhand.confirm.audit.chain import Chain
-from oldhand.confirm.states import WHEN_OVERDUE
+from oldhand.confirm.requests.states import WHEN_OVERDUE
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.confirm")

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from oldhand.canonical_json import canonical_json
-from oldhand.confirm.family_choice import Gathered, best_family
-from oldhand.confirm.judged import Same, judged
 from oldhand.confirm.policy import Asked, Policy, Verdict, literal_matcher
 from oldhand.confirm.policy import Literal as LiteralCall
 from oldhand.confirm.policy.model import DEFAULT, NAMES_OF_OURS
-from oldhand.confirm.wide_rules import (
+from oldhand.confirm.replay.family_choice import Gathered, best_family
+from oldhand.confirm.replay.judged import Same, judged
+from oldhand.confirm.replay.wide_rules import (
     Plain,
     name_of,
     path_key_of,

@@ -13,13 +13,13 @@ from typing import Any
 from oldhand.canonical_json import canonical_json
 from oldhand.clock import Clock
 from oldhand.confirm.audit.chain import Chain
-from oldhand.confirm.differences import differences
-from oldhand.confirm.facts import check_details, digest_of, text_field
 from oldhand.confirm.model import Draft, Principal, Request
 from oldhand.confirm.policies import active_policy, asked_of, policy_digest_of
 from oldhand.confirm.policy import decide
-from oldhand.confirm.read import find_request
-from oldhand.confirm.refusal import why_not_decided
+from oldhand.confirm.requests.differences import differences
+from oldhand.confirm.requests.facts import check_details, digest_of, text_field
+from oldhand.confirm.requests.read import find_request
+from oldhand.confirm.requests.refusal import why_not_decided
 from oldhand.confirm.standing import Remember, add_standing_grant
 from oldhand.confirm.switches import is_solo, is_stopped
 from oldhand.errors import RequestConflict

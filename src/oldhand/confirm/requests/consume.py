@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from oldhand.canonical_json import canonical_json
 from oldhand.clock import Clock
 from oldhand.confirm.audit.chain import Chain
-from oldhand.confirm.facts import check_details, digest_of, text_field
 from oldhand.confirm.grants import Sign, write_grant
 from oldhand.confirm.model import Draft, Principal, Request
 from oldhand.confirm.policies import policy_digest_of
-from oldhand.confirm.read import find_request
-from oldhand.confirm.refusal import why_not_consumed
+from oldhand.confirm.requests.facts import check_details, digest_of, text_field
+from oldhand.confirm.requests.read import find_request
+from oldhand.confirm.requests.refusal import why_not_consumed
 from oldhand.confirm.switches import is_stopped
 from oldhand.errors import Conflict, NotFound, RequestConflict
 from oldhand.ids import random_id

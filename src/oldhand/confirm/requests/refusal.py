@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oldhand.confirm.model import PERSON, Principal, Request
-from oldhand.confirm.states import USABLE, WHEN_OVERDUE, WHYS
+from oldhand.confirm.requests.states import USABLE, WHEN_OVERDUE, WHYS
 from oldhand.errors import Forbidden, OldhandError, RequestConflict
 
 

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from oldhand.confirm.judged import Same
-from oldhand.confirm.wide_rules import Family, Lines, Plain, Within, families_of
+from oldhand.confirm.replay.judged import Same
+from oldhand.confirm.replay.wide_rules import Family, Lines, Plain, Within, families_of
 
 _MAX_SHAPES = 12
 _MAX_SETS = 300
