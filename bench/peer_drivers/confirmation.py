@@ -5,6 +5,7 @@ python -P confirmation.py DATABASE    prints its port and what signs its callers
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 
@@ -16,9 +17,12 @@ from oldhand.confirm.principals import add_principal
 from oldhand.store import open_database
 from oldhand.web.server import ConfirmationServer, Parts
 
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000  # as `oldhand` has it, `oldhand/__main__.py`
+
 
 def main() -> None:
     """Serve until the process is ended."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     store = open_database(sys.argv[1])
     add_principal(store, "ann", kind="person", by=None, clock=system_clock)
     ben = add_principal(store, "ben", kind="person", by=None, clock=system_clock)

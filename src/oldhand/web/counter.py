@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
 from functools import partial
 from typing import Any, TypeVar
 
@@ -26,7 +25,9 @@ class Counter:
         """Stand before a writer; to be made where the event loop runs."""
         self._writer = writer
         self._loop = asyncio.get_running_loop()
-        self._done: deque[tuple[asyncio.Future[Any], Future[Any]]] = deque()
+        self._done: deque[tuple[asyncio.Future[Any], object, BaseException | None]] = (
+            deque()
+        )
         self._is_called = False
 
     def hand_in(self, part: Callable[[Store], T]) -> asyncio.Future[T]:
@@ -36,12 +37,14 @@ class Counter:
             StoreError: The writer has ended.
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
-        self._writer.submit(part).add_done_callback(partial(self._put, waiting))
+        self._writer.hand_in(part, partial(self._put, waiting))
         return waiting
 
-    def _put(self, waiting: asyncio.Future[Any], done: Future[Any]) -> None:
+    def _put(
+        self, waiting: asyncio.Future[Any], result: object, fault: BaseException | None
+    ) -> None:
         """Lay down what is done, in the writer's thread, and call the loop once."""
-        self._done.append((waiting, done))
+        self._done.append((waiting, result, fault))
         if not self._is_called and not self._loop.is_closed():
             self._is_called = True
             self._loop.call_soon_threadsafe(self._give_out)
@@ -49,11 +52,10 @@ class Counter:
     def _give_out(self) -> None:
         self._is_called = False  # first: what is laid down from now on calls again
         while self._done:
-            waiting, done = self._done.popleft()
+            waiting, result, fault = self._done.popleft()
             if waiting.done():  # nobody waits any more
                 continue
-            fault = done.exception()
             if fault is None:
-                waiting.set_result(done.result())
+                waiting.set_result(result)
             else:
                 waiting.set_exception(fault)

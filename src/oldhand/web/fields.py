@@ -7,12 +7,12 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from oldhand.confirm.requests.facts import BadField, read_json
 from oldhand.errors import NotFound
 from oldhand.web.desk import Desk
-from oldhand.web.faults import TooLarge, TooSlow, WrongContent
+from oldhand.web.faults import GoneAway, TooLarge, TooSlow, WrongContent
 from oldhand.web.security import JSON, content_type
 
 READ_SECONDS = 30
@@ -82,6 +82,7 @@ async def read_bytes(desk: Desk, request: Request, *, is_open: bool = False) -> 
     Raises:
         TooLarge: It is long, and comes from nobody that need be known.
         TooSlow: It took too long to come.
+        GoneAway: It never came whole.
         Unauthenticated: It is long, and comes from nobody.
     """
     length = request.headers.get("content-length", "")
@@ -97,6 +98,8 @@ async def read_bytes(desk: Desk, request: Request, *, is_open: bool = False) -> 
                     raise TooLarge(f"the body is longer than {OPEN_BYTES:,} bytes")
     except TimeoutError as fault:
         raise TooSlow(f"the body did not come within {READ_SECONDS} s") from fault
+    except ClientDisconnect as fault:  # as often as anybody likes, so it is no error
+        raise GoneAway("the connection ended before the body") from fault
     return bytes(data)
 
 
@@ -197,7 +200,7 @@ def asked_whole(
     Raises:
         BadField: It is something else.
     """
-    if name not in request.query_params:
+    if not request.scope["query_string"] or name not in request.query_params:
         return default
     value = asked_text(request, name, most=20)
     # isdigit alone takes digits of other scripts.

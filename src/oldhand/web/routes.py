@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from oldhand.errors import OldhandError
+from oldhand.web.arrived import Arrived
 from oldhand.web.desk import Desk
 from oldhand.web.faults import NoSuchMethod, NoSuchPlace
 from oldhand.web.problems import answer_fault
@@ -63,7 +64,7 @@ class Place:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        request = Request(scope, receive, send)
+        request = Arrived(scope, receive, send)
         try:
             response = await self._endpoint(request)(self._desk, request)
         except Exception as fault:  # noqa: BLE001 - each becomes an answer and, if unforeseen, is logged
