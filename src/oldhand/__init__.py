@@ -25,6 +25,10 @@ if TYPE_CHECKING:
         requires_confirmation as requires_confirmation,
     )
     from oldhand.integrations.warm_session import warm_session_tool as warm_session_tool
+    from oldhand.ledger.ema import query_skill_ema as query_skill_ema
+    from oldhand.ledger.invocations import (
+        record_skill_invocation as record_skill_invocation,
+    )
     from oldhand.sessions.live.recorder import Recorder as Recorder
     from oldhand.sessions.search.find import search_sessions as search_sessions
 
@@ -40,6 +44,8 @@ _HOMES = {
     "lint": "oldhand.experience.render.lint",
     "mend": "oldhand.experience.render.mend",
     "open_store": "oldhand.app.stores",
+    "query_skill_ema": "oldhand.ledger.ema",
+    "record_skill_invocation": "oldhand.ledger.invocations",
     "requires_confirmation": "oldhand.integrations.gate.decorator",
     "search_sessions": "oldhand.sessions.search.find",
     "warm": "oldhand.app.starts",
@@ -58,6 +64,8 @@ __all__ = [
     "lint",
     "mend",
     "open_store",
+    "query_skill_ema",
+    "record_skill_invocation",
     "requires_confirmation",
     "search_sessions",
     "warm",

@@ -89,7 +89,7 @@ class RequestConflict(Conflict):
         Args:
             message: One sentence for a person or a model.
             why: As `expired`, `already_consumed` or `details_mismatch`; the whole list is
-                `oldhand.confirm.states.WHYS`.
+                `oldhand.confirm.requests.states.WHYS`.
         """
         super().__init__(message)
         self.why = why

@@ -1,0 +1,1 @@
+"""What runs cost, per skill and model, and whether they worked."""

@@ -1,0 +1,182 @@
+-- Runs, what each skill had in them, and the sums over those.
+
+-- name: add_run
+INSERT INTO runs (key, source, job, session_uid, state, model, provider, draw_probability,
+    started_at_us)
+VALUES (:key, :source, :job, :session_uid, 'running', :model, :provider,
+    :draw_probability, :started_at_us)
+RETURNING id
+
+-- name: run
+SELECT
+    source, started_at_us, id, job, session_uid, state, end_reason, model, provider,
+    draw_probability, ended_at_us, duration_us, input_tokens, output_tokens,
+    cache_read_tokens, cache_write_tokens, cost_microusd, success, quality
+FROM runs WHERE id = :id
+
+-- name: runs
+SELECT
+    source, started_at_us, id, job, session_uid, state, end_reason, model, provider,
+    draw_probability, ended_at_us, duration_us, input_tokens, output_tokens,
+    cache_read_tokens, cache_write_tokens, cost_microusd, success, quality
+FROM runs
+WHERE id < :before AND (CAST(:state AS TEXT) IS NULL OR state = :state)
+    AND (CAST(:job AS TEXT) IS NULL OR job = :job)
+    AND (CAST(:session_uid AS TEXT) IS NULL OR session_uid = :session_uid)
+ORDER BY id DESC LIMIT :limit
+
+-- Once: a run that is closed stays as it was closed.
+-- name: close_run
+UPDATE runs SET
+    state = :state, end_reason = :end_reason, model = :model, provider = :provider,
+    ended_at_us = :ended_at_us, duration_us = :duration_us, input_tokens =
+    :input_tokens, output_tokens = :output_tokens, cache_read_tokens =
+    :cache_read_tokens, cache_write_tokens = :cache_write_tokens, cost_microusd =
+    :cost_microusd, success = :success, quality = :quality
+WHERE id = :id AND ended_at_us IS NULL
+
+-- name: cell_id
+SELECT id FROM skill_cells WHERE key = :key
+
+-- name: add_cell
+INSERT INTO skill_cells (key, skill, version, model, provider)
+VALUES (:key, :skill, :version, :model, :provider)
+ON CONFLICT (key) DO NOTHING RETURNING id
+
+-- name: add_invocation
+INSERT INTO skill_invocations (id, cell_id, share) VALUES (:id, :cell_id, :share)
+
+-- name: invocations_of
+SELECT i.id, i.share, c.skill, c.version, i.cell_id
+FROM skill_invocations i JOIN skill_cells c ON c.id = i.cell_id
+WHERE i.id >= :first AND i.id < :after ORDER BY i.id
+
+-- name: move_invocation
+UPDATE skill_invocations SET cell_id = :cell_id WHERE id = :id
+
+-- First of the statements on a cell: in PostgreSQL its lock is the line in which others
+-- wait before they read the sums.
+-- name: count_outcome
+UPDATE skill_cells SET invocation_count = invocation_count + 1,
+    success_count = success_count + :success, failure_count = failure_count + :failure,
+    drawn_count = drawn_count + :drawn, cost_known_count = cost_known_count + :cost_known,
+    total_cost_microusd = total_cost_microusd + CAST(:cost AS DOUBLE PRECISION),
+    last_invoked_at_us = CASE WHEN last_invoked_at_us > :started_at_us
+        THEN last_invoked_at_us ELSE :started_at_us END
+WHERE id = :id
+
+-- name: sums_of_cell
+SELECT half_life_days, at_us,
+    weight, weight2, success, cost_weight, cost, both_success, both_cost, both_success2,
+    both_cost2, both_cost_success, duration_weight, duration, quality_weight, quality
+FROM skill_sums WHERE cell_id = :cell_id
+
+-- name: put_sums
+INSERT INTO skill_sums (cell_id, half_life_days, at_us,
+    weight, weight2, success, cost_weight, cost, both_success, both_cost, both_success2,
+    both_cost2, both_cost_success, duration_weight, duration, quality_weight, quality)
+VALUES (:cell_id, :half_life_days, :at_us,
+    :weight, :weight2, :success, :cost_weight, :cost, :both_success, :both_cost,
+    :both_success2, :both_cost2, :both_cost_success, :duration_weight, :duration,
+    :quality_weight, :quality)
+ON CONFLICT (cell_id, half_life_days) DO UPDATE SET at_us = excluded.at_us,
+    weight = excluded.weight, weight2 = excluded.weight2, success = excluded.success,
+    cost_weight = excluded.cost_weight, cost = excluded.cost, both_success =
+    excluded.both_success, both_cost = excluded.both_cost, both_success2 =
+    excluded.both_success2, both_cost2 = excluded.both_cost2, both_cost_success =
+    excluded.both_cost_success, duration_weight = excluded.duration_weight, duration =
+    excluded.duration, quality_weight = excluded.quality_weight, quality =
+    excluded.quality
+
+-- name: note_stale
+INSERT INTO kv (key, value) VALUES ('skill_sums_stale', '1')
+ON CONFLICT (key) DO NOTHING
+
+-- name: forget_stale
+DELETE FROM kv WHERE key = 'skill_sums_stale'
+
+-- name: is_stale
+SELECT 1 FROM kv WHERE key = 'skill_sums_stale'
+
+-- name: newest_end
+SELECT max(ended_at_us) FROM runs WHERE ended_at_us IS NOT NULL
+
+-- name: clear_sums
+DELETE FROM skill_sums
+
+-- name: clear_counts
+UPDATE skill_cells SET invocation_count = 0, success_count = 0, failure_count = 0,
+    drawn_count = 0, cost_known_count = 0, total_cost_microusd = 0, last_invoked_at_us = NULL
+
+-- name: set_counts
+UPDATE skill_cells SET invocation_count = :invocation_count,
+    success_count = :success_count, failure_count = :failure_count,
+    drawn_count = :drawn_count, cost_known_count = :cost_known_count,
+    total_cost_microusd = CAST(:total_cost AS DOUBLE PRECISION),
+    last_invoked_at_us = :last_invoked_at_us
+WHERE id = :id
+
+-- name: all_sums
+SELECT c.skill, c.version, c.model, c.provider, c.invocation_count, c.success_count,
+    c.failure_count, c.drawn_count, c.cost_known_count, c.total_cost_microusd, c.last_invoked_at_us,
+    s.half_life_days, s.at_us,
+    s.weight, s.weight2, s.success, s.cost_weight, s.cost, s.both_success, s.both_cost,
+    s.both_success2, s.both_cost2, s.both_cost_success, s.duration_weight, s.duration,
+    s.quality_weight, s.quality
+FROM skill_cells c JOIN skill_sums s ON s.cell_id = c.id
+WHERE c.invocation_count > 0 AND (CAST(:skill AS TEXT) IS NULL OR c.skill = :skill)
+ORDER BY c.id, s.half_life_days
+
+-- name: daily
+SELECT day, skill, model, provider, invocation_count, success_count, failure_count,
+    unknown_count, average_duration_seconds, total_cost_usd, average_cost_usd,
+    cost_known_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
+    average_quality, last_invoked_at_us
+FROM skill_stats_daily
+WHERE (CAST(:skill AS TEXT) IS NULL OR skill = :skill) AND day >= :since
+ORDER BY day DESC, skill, model, provider
+
+-- Sessions that were not looked through as they are now.
+-- name: sessions_to_attribute
+SELECT s.id, s.uid, s.source, s.model, s.started_at_us, s.updated_at_us, s.message_count,
+    s.tool_call_count, s.cost_microusd, s.input_tokens, s.output_tokens,
+    s.cache_read_tokens, s.cache_write_tokens
+FROM sessions s LEFT JOIN attributed_sessions a ON a.session_id = s.id
+WHERE a.session_id IS NULL OR a.message_count <> s.message_count
+    OR a.tool_call_count <> s.tool_call_count
+ORDER BY s.id
+
+-- name: note_attributed
+INSERT INTO attributed_sessions (session_id, message_count, tool_call_count)
+VALUES (:session_id, :message_count, :tool_call_count)
+ON CONFLICT (session_id) DO UPDATE SET message_count = excluded.message_count,
+    tool_call_count = excluded.tool_call_count
+
+-- name: skill_calls
+SELECT c.id >> 10, t.name, c.arguments FROM tool_calls c JOIN tools t ON t.id = c.tool_id
+WHERE c.id >= :first AND c.id < :after AND c.active = 1
+    AND c.outcome <> 'error' AND c.outcome <> 'blocked'
+    AND t.name IN ('Skill', 'skill_view', 'skill_manage')
+ORDER BY c.id
+
+-- Texts that an agent's program put in; Hermes puts its words before what a person says.
+-- name: skill_marks
+SELECT m.id, m.content, b.body FROM messages m LEFT JOIN blobs b ON b.id = m.blob_id
+WHERE m.id >= :first AND m.id < :after AND m.role = 'user' AND m.active = 1
+    AND (m.type = 'injected' OR CAST(:source AS TEXT) = 'hermes')
+ORDER BY m.id
+
+-- name: message_usages
+SELECT id, at_us, model, CASE WHEN role = 'assistant' THEN 1 ELSE 0 END, input_tokens,
+    output_tokens, cache_read_tokens, cache_write_tokens
+FROM messages WHERE id >= :first AND id < :after ORDER BY id
+
+-- name: delete_attributed
+DELETE FROM runs WHERE key = :key
+
+-- name: runs_without_job
+SELECT s.uid, s.id, s.started_at_us FROM runs r JOIN sessions s ON s.uid = r.session_uid
+WHERE r.source = 'session' AND r.job IS NULL AND s.source = 'hermes'
+
+-- name: forget_attributed
+DELETE FROM attributed_sessions WHERE session_id = :session_id
