@@ -35,6 +35,7 @@ class Glob:
     Attributes:
         text: As written.
         head: The literal characters before the first wildcard; all, where there is none.
+        inside: The longest literal characters between two wildcards or at an end.
         literal_chars: How many characters are no wildcards.
 
     Example:
@@ -48,6 +49,7 @@ class Glob:
         "_least",
         "_middle",
         "head",
+        "inside",
         "literal_chars",
         "text",
     )
@@ -55,7 +57,9 @@ class Glob:
     def __init__(self, text: str) -> None:
         """Compile it; every text is a glob."""
         self.text = text
-        self.head = re.split(r"[*?]", text, maxsplit=1)[0]
+        literals = re.split(r"[*?]", text)
+        self.head = literals[0]
+        self.inside = max(literals, key=len)
         self.literal_chars = len(text) - text.count("*") - text.count("?")
         first, *rest = (_piece(part) for part in text.split("*"))
         self._first = first

@@ -1,7 +1,7 @@
 """Which rules can match a call at all, found without asking each of them.
 
 A rule is filed under one necessary feature of the calls that it matches: that a field is
-equal to a value, begins with a text, or is a command line that runs a program. Of a
+equal to a value, begins with a text or holds it, or is a command line that runs a program. Of a
 rule's conditions the one whose files are the emptiest is taken. A call is asked for its
 features, and only the rules filed under these are looked at.
 """
@@ -36,6 +36,7 @@ class RuleIndex:
         self._prefix: dict[tuple[_Path, int], _Files] = defaultdict(
             lambda: defaultdict(list)
         )
+        self._inside: dict[_Path, list[tuple[str, int]]] = defaultdict(list)
         counts = Counter(anchor for rule in rules for anchor in _all_anchors(rule))
         for number, rule in enumerate(rules):
             self._file(number, _best(rule, counts))
@@ -71,6 +72,10 @@ class RuleIndex:
             value = value_at(asked, path)
             if isinstance(value, str):
                 yield from files.get(value[:length], ())
+        for path, texts in self._inside.items():
+            value = value_at(asked, path)
+            if isinstance(value, str):
+                yield from (number for text, number in texts if text in value)
         for path, files in self._program.items():
             yield from _of_line(lines[path], files)
 
@@ -82,6 +87,8 @@ class RuleIndex:
                 self._equal[path][value].append(number)
             elif kind == "program":
                 self._program[path][value].append(number)
+            elif kind == "inside":
+                self._inside[path].append((str(value), number))
             else:
                 self._prefix[path, len(str(value))][value].append(number)
 
@@ -102,4 +109,10 @@ def _all_anchors(rule: Rule) -> Iterable[Anchor]:
 
 def _best(rule: Rule, counts: Counter[Anchor]) -> tuple[Anchor, ...]:
     choices = [c.anchors for c in rule.conditions if c.anchors]
-    return min(choices, key=lambda anchors: max(counts[a] for a in anchors), default=())
+    return min(choices, key=lambda anchors: _cost(anchors, counts), default=())
+
+
+def _cost(anchors: tuple[Anchor, ...], counts: Counter[Anchor]) -> tuple[int, bool]:
+    """Say how many rules are looked at for one of these; to search in a text comes last."""
+    is_searched = any(anchor.kind == "inside" for anchor in anchors)
+    return max(counts[anchor] for anchor in anchors), is_searched

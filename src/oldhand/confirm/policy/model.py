@@ -124,13 +124,13 @@ class Anchor(NamedTuple):
     """A necessary feature of the calls that a condition matches.
 
     Attributes:
-        kind: `equal` to a value, beginning with a `prefix`, or a command line one of whose
-            parts runs this `program`.
+        kind: `equal` to a value, beginning with a `prefix`, with a text somewhere `inside`,
+            or a command line one of whose parts runs this `program`.
         path: Of the value.
-        value: A value with its kind (`values.key_of`), a prefix, or a program.
+        value: A value with its kind (`values.key_of`), a text, or a program.
     """
 
-    kind: Literal["equal", "prefix", "program"]
+    kind: Literal["equal", "prefix", "inside", "program"]
     path: tuple[str, ...]
     value: object
 

@@ -80,7 +80,7 @@ def _glob(path: Path, name: str, operand: object, effect: Effect) -> Condition:
     globs = tuple(Glob(_pattern(text, name)) for text in texts)
     test = _glob_test(globs, effect)
     anchors = tuple(_anchor_of(path, glob) for glob in globs)
-    has_any = not all(glob.head for glob in globs)
+    has_any = not all(glob.inside for glob in globs)
     weight = min(glob.literal_chars for glob in globs)
     return Condition(path, name, operand, test, () if has_any else anchors, weight)
 
@@ -88,7 +88,9 @@ def _glob(path: Path, name: str, operand: object, effect: Effect) -> Condition:
 def _anchor_of(path: Path, glob: Glob) -> Anchor:
     if glob.is_literal:
         return Anchor("equal", path, ("text", glob.text))
-    return Anchor("prefix", path, glob.head)
+    if glob.head:
+        return Anchor("prefix", path, glob.head)
+    return Anchor("inside", path, glob.inside)
 
 
 def _glob_test(globs: tuple[Glob, ...], effect: Effect) -> Test:
