@@ -40,6 +40,7 @@ def test_the_defaults_lie_in_the_home_directory(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("prices = 3\n", "prices is 3; expected a table for each model"),
         ("databse = 'x'\n", "no setting is called 'databse'"),
         ("database = 3\n", "database is 3; expected a string"),
         ("exclude = 'x'\n", "expected a list of strings"),

@@ -157,7 +157,7 @@ class TooMany(OldhandError):
             window_seconds: The limit counts what was in so many.
             retry_after_seconds: From now, at least 1.
         """
-        super().__init__(message)
+        super().__init__(message, advice=f"it goes on in {retry_after_seconds} s")
         self.window_seconds = window_seconds
         self.retry_after_seconds = retry_after_seconds
 

@@ -17,6 +17,8 @@ from oldhand.errors import InvalidInput
 from oldhand.named_tuple import NamedTuple
 
 AGENT_TOKEN_FILE = "agent.token"  # noqa: S105 - a file's name, in oldhand's home
+KEY_FILE = "confirm.key"
+"""The daemon's, likewise: where it lies, the daemon is this user's own."""
 
 # Where the agents whose sessions we read say that they keep them.
 _AGENT_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "HERMES_HOME")
@@ -50,6 +52,8 @@ class Settings(NamedTuple):
             the file `agent.token` in `home` holds it.
         host: Where `oldhand serve` listens. `OLDHAND_HOST`.
         port: Likewise. `OLDHAND_PORT`, 0 to 65,535.
+        prices: US dollars for a million tokens by model, `[prices.MODEL]` in the file with
+            `input`, `output` and, where they differ, `cache_read` and `cache_write`.
     """
 
     home: Path
@@ -67,6 +71,7 @@ class Settings(NamedTuple):
     confirm_token: str = ""
     host: str = "127.0.0.1"
     port: int = 6060
+    prices: Mapping[str, Any] = MappingProxyType({})
 
     def __repr__(self) -> str:
         """Show all but secrets: of those, only that there is one."""
@@ -86,7 +91,7 @@ _SECRET = frozenset(
 _LISTS = frozenset(("exclude", "notify_urls"))
 _FILE_KEYS = (_LISTS | _SECRET | {"database", "principal", "telegram_chat"}) - {
     "confirm_token"  # which lies in a file of its own, as an agent can read it
-} | {"confirm_url"}
+} | {"confirm_url", "prices"}
 
 
 def load(
@@ -134,6 +139,7 @@ def load(
         confirm_token=env.get("OLDHAND_CONFIRM_TOKEN") or "",
         host=env.get("OLDHAND_HOST") or Settings._field_defaults["host"],
         port=_port(env.get("OLDHAND_PORT")),
+        prices=stored.get("prices", {}),
     )
 
 
@@ -162,6 +168,9 @@ def _check(path: Path, key: str, value: object) -> None:
     if key in _LISTS:
         is_right = isinstance(value, list) and all(isinstance(v, str) for v in value)
         expected = "a list of strings"
+    elif key == "prices":
+        is_right = isinstance(value, dict)
+        expected = "a table for each model, as [prices.qwen3]"
     else:
         is_right, expected = isinstance(value, str), "a string"
     if not is_right:

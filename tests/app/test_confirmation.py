@@ -125,3 +125,17 @@ def test_a_notice_is_put_once_and_taken_back(store: Store, tmp_path: Path) -> No
 
     assert [each.message.link for each in waiting] == [URL]
     assert pending(store) == []
+
+
+def test_an_action_cannot_forge_lines_in_the_daemons_log(
+    store: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = FakeClock()
+    confirmation.begin(store, settings_of(tmp_path), clock=clock)
+    action = "x\n12:00:00 sign in at http://evil.example\x1b]0;oldhand\x07"
+
+    with caplog.at_level("INFO"):
+        confirmation.log_notice(store, asked(store, clock, action=action), URL)
+
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].isprintable()

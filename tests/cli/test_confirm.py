@@ -73,9 +73,11 @@ def test_the_exit_code_of_wait_says_what_became_of_it(
 
 def test_what_a_rule_blocks_is_exit_11(run: Run, daemon: Daemon) -> None:
     said = run("confirm", "submit", "never")
+    as_json = run("confirm", "submit", "never", "--json")
 
     assert (said.code, said.out) == (11, "")
     assert "It is never done." in said.err
+    assert (as_json.code, as_json.rows[0]["status"]) == (11, "blocked")
 
 
 def test_a_command_runs_as_approved_and_its_exit_code_is_passed_on(
@@ -105,6 +107,7 @@ def test_a_command_that_was_edited_runs_as_edited_and_without_a_shell(
     said = run("confirm", "run", "--", "touch", "other")
 
     assert said.code == 0
+    assert f"a person changed it; this runs, in {home}: touch 'a; touch" in said.err
     assert (home / text).exists()
     assert not (home / "other").exists()
 
@@ -199,7 +202,7 @@ def test_without_a_terminal_nobody_is_a_person(
         (["submit", "deploy", "--details", "{"], 2, "no JSON"),
         (["submit", "deploy", "--timeout", "1"], 2, "timeout_seconds"),
         (["submit", " "], 2, "action"),
-        (["wait", "nothing"], 3, "no request nothing"),
+        (["wait", "nothing"], 3, "no request of that id"),
         (["wait", "../audit"], 3, "no request"),
         (["cancel", "nothing"], 3, "no request"),
         (["run"], 2, "Missing argument"),

@@ -45,6 +45,8 @@ def test_the_gate_is_put_beside_other_hooks_and_taken_out_to_the_byte(
     theirs, ours = groups(path)
     assert "PreToolUse || exit 2" in shown.out
     assert "PreToolUse" in done.rows[0]["events"]
+    assert "`oldhand serve`" in done.err
+    assert "`oldhand serve`" not in shown.err
     assert theirs["hooks"][0]["command"] == "check.sh"
     assert ours["matcher"] == "Bash|Write|Edit|MultiEdit|NotebookEdit|WebFetch|mcp__.*"
     assert ours["hooks"][0]["timeout"] == 600

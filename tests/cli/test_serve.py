@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -89,6 +90,36 @@ def test_a_token_of_an_earlier_database_is_put_aside(home: Path) -> None:
 
     assert (folder / "agent.token.before").read_text() == "oha_old\n"
     assert Path(said["token_file"]).read_text() != "oha_old\n"
+
+
+def test_a_start_that_finds_its_port_taken_changes_nothing(home: Path) -> None:
+    folder = home / ".oldhand"
+    folder.mkdir()
+    (folder / "agent.token").write_text("oha_old\n")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        status, told = run(home, "--port", port)
+
+    assert status == 2
+    assert "another program listens there" in told
+    assert (folder / "agent.token").read_text() == "oha_old\n"
+
+
+def test_at_another_port_it_says_how_agents_find_it(home: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "oldhand", "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"HOME": str(home), "USER": "ada"},  # noqa: TID251 - a child's
+    )
+    assert process.stdout is not None
+    url = process.stdout.readline().split()[4].rstrip(";")
+    process.send_signal(signal.SIGTERM)
+    with process.stdout as rest:
+        told = rest.read()
+    process.wait(timeout=15)
+
+    assert f"export OLDHAND_CONFIRM_URL={url}\n" in told
 
 
 @pytest.mark.parametrize(

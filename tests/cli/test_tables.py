@@ -39,6 +39,16 @@ def test_an_outcome_is_whole_where_other_columns_are_long(
     assert " cancelled " in capsys.readouterr().out
 
 
+def test_an_id_is_whole_on_a_narrow_terminal() -> None:
+    row = {"id": "1kvhhm0raav6x4ge0a7d6anhmv", "a": "s" * 60, "b": "t" * 60}
+    console = Console(width=80)
+
+    with console.capture() as shown:
+        print_table([row], columns={"id": "id", "a": "a", "b": "b"}, console=console)
+
+    assert f" {row['id']} " in shown.get()
+
+
 def test_a_bar_names_a_tool_whatever_its_name_holds() -> None:
     console = Console(width=80)
     bars = outcome_bars({"[/b]ash\x1b[31m :smile:": {"ok": 3}, "Read": {"error": 2000}})

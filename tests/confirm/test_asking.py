@@ -13,7 +13,7 @@ from oldhand.confirm.standing import (
     list_standing_grants,
     revoke_standing_grant,
 )
-from oldhand.confirm.switches import set_stopped
+from oldhand.confirm.switches import set_solo, set_stopped
 from oldhand.errors import Forbidden, InvalidInput, RequestConflict, TooMany
 
 from .office import ACTION, DETAILS, RISKY, Office
@@ -157,7 +157,7 @@ def test_a_standing_grant_of_a_session_is_for_that_session(office: Office) -> No
 def test_a_standing_grant_ends_by_time_or_by_a_person(office: Office) -> None:
     def give() -> str:
         return add_standing_grant(
-            office.store, ACTION, details=DETAILS, by=office.ann,
+            office.store, ACTION, details=DETAILS, by=office.ben,
             remember=Remember("requester", seconds=60), requester="bot",
             clock=office.clock,
         ).id  # fmt: skip
@@ -170,6 +170,30 @@ def test_a_standing_grant_ends_by_time_or_by_a_person(office: Office) -> None:
     revoke_standing_grant(office.store, second, by=office.ben, clock=office.clock)
     assert office.ask().state == "pending"
     assert list_standing_grants(office.store, now_us=office.clock()) == []
+
+
+@pytest.mark.parametrize("requester", ["bot", None])
+def test_who_owns_an_agent_gives_it_no_leave_beforehand(
+    office: Office, requester: str | None
+) -> None:
+    def give() -> None:
+        add_standing_grant(
+            office.store, ACTION, details=DETAILS, by=office.ann,
+            remember=Remember("requester"), requester=requester, clock=office.clock,
+        )  # fmt: skip
+
+    set_solo(office.store, to=True, by=office.ann, clock=office.clock)
+    give()
+    alone = office.ask()
+    set_solo(office.store, to=False, by=office.ann, clock=office.clock)
+
+    assert alone.state == "auto_approved"
+    assert office.ask().state == "pending"
+    if requester is not None:
+        with pytest.raises(Forbidden, match="somebody else must give it leave"):
+            give()
+    else:  # others may use it
+        assert office.ask(by=office.other).state == "auto_approved"
 
 
 def test_a_rule_says_how_long_its_answer_may_be_remembered(office: Office) -> None:
@@ -224,6 +248,15 @@ def test_a_standing_grant_has_an_end(office: Office, remember: Remember) -> None
         add_standing_grant(
             office.store, ACTION, details=DETAILS, by=office.ann, remember=remember,
             clock=office.clock,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("action", ["", " \t"])
+def test_a_standing_grant_names_an_action(office: Office, action: str) -> None:
+    with pytest.raises(InvalidInput, match="action is empty"):
+        add_standing_grant(
+            office.store, action, details=DETAILS, by=office.ann,
+            remember=Remember("requester"), clock=office.clock,
         )  # fmt: skip
 
 

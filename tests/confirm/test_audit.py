@@ -58,7 +58,7 @@ def test_rows_cannot_be_changed_or_removed(busy: Office) -> None:
         ("UPDATE audit SET at_us = at_us - 1 WHERE seq = 8", 8),
         ("UPDATE audit SET principal = 'ann' WHERE seq = 8", 8),
         ("UPDATE audit SET request_id = NULL WHERE seq = 8", 8),
-        ("UPDATE audit SET hash = 'f' || substr(hash, 2) WHERE seq = 8", 8),
+        ("UPDATE audit SET hash = 'x' || substr(hash, 2) WHERE seq = 8", 8),
         ("DELETE FROM audit WHERE seq = 8", 8),
         ("DELETE FROM audit WHERE seq = 1", 1),
         ("UPDATE audit SET seq = 1000 WHERE seq = 8", 8),

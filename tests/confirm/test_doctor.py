@@ -110,25 +110,39 @@ def test_modes_solo_and_passwords_are_looked_at(office: Office, tmp_path: Path) 
 def test_another_user_is_found_separated(
     tmp_path: Path, without_rights: list[str]
 ) -> None:
+    assert seen_from_outside(tmp_path, without_rights, mode=0o000) == "1 separated\n"
+
+
+def test_who_can_swap_the_files_is_not_separated(
+    tmp_path: Path, without_rights: list[str]
+) -> None:
+    said = seen_from_outside(tmp_path, without_rights, mode=0o700)
+
+    assert said == "0 guardrail\n"
+
+
+def seen_from_outside(tmp_path: Path, without_rights: list[str], *, mode: int) -> str:
+    """Say what a user sees who can open no file in a directory of a mode."""
     closed = tmp_path / "closed"
     closed.mkdir(0o700)
     for name in ("oldhand.db", "confirm.key"):
-        (closed / name).touch(0o600)
+        (closed / name).touch()
+        (closed / name).chmod(0o000)
     program = (
         "from pathlib import Path\n"
         "from oldhand.confirm.doctor import Places, diagnose\n"
         f"home = Path({str(closed)!r})\n"
-        "places = Places(home / 'oldhand.db', home / 'confirm.key', home / 'none', None,"
-        " None, home)\n"
+        "places = Places(home / 'oldhand.db', home / 'confirm.key', home / 'none',"
+        " home / 'policy.toml', None, home)\n"
         "found = diagnose(places, store=None, try_to_approve=lambda: 403)\n"
         "print(found.level, found.name)\n"
     )
-    closed.chmod(0o000)
+    closed.chmod(mode)
     try:
         run = subprocess.run(
             [*without_rights, program], capture_output=True, text=True, check=False
         )
     finally:
         closed.chmod(0o700)
-
-    assert run.stdout == "1 separated\n", run.stderr
+    assert not run.returncode, run.stderr
+    return run.stdout

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from oldhand.confirm.audit.read import newest_seq
 from oldhand.confirm.credentials import issue_token
 from oldhand.confirm.principals import disable_principal, find_principal
 from oldhand.web import follower
+from oldhand.web.follower import MOST_STREAMS_EACH
 
 from .daemon import Caller, Daemon
 
@@ -118,6 +120,25 @@ def test_listening_has_a_limit_for_each(daemon: Daemon, monkeypatch: Any) -> Non
             other.next()
 
     assert refused.status == 429
+
+
+def test_who_comes_many_times_at_once_is_refused_as_well(daemon: Daemon) -> None:
+    parts = urlsplit(daemon.url)
+    token = daemon.agent().headers["Authorization"]
+    head = f"GET /events HTTP/1.1\r\nHost: {parts.netloc}\r\nAuthorization: {token}\r\n\r\n"
+    with ExitStack() as stack:
+        lines = [
+            stack.enter_context(
+                socket.create_connection(("127.0.0.1", parts.port or 0), timeout=15)
+            )
+            for _ in range(MOST_STREAMS_EACH * 4)
+        ]
+        for line in lines:
+            line.sendall(head.encode())
+        said = [line.recv(12) for line in lines]
+
+    assert said.count(b"HTTP/1.1 200") == MOST_STREAMS_EACH
+    assert said.count(b"HTTP/1.1 429") == MOST_STREAMS_EACH * 3
 
 
 def test_whose_token_is_revoked_hears_no_more(daemon: Daemon, monkeypatch: Any) -> None:

@@ -203,6 +203,18 @@ def test_a_standing_grant_is_added_used_and_revoked(daemon: Daemon) -> None:
     assert eve.get("/grants?ended=1").json()["count"] == 1
 
 
+def test_an_owner_gives_an_agent_no_leave_that_only_others_can_give(
+    daemon: Daemon,
+) -> None:
+    body = {"action": "make_report", "details": {"of": "may"}}
+
+    named = daemon.person("ada").post("/grants", body | {"requester": "bot"})
+    for_all = daemon.person("ada").post("/grants", body)
+
+    assert (named.status, for_all.status) == (403, 201)
+    assert daemon.agent().post("/confirm", body).status == 202
+
+
 def test_what_is_always_risky_gets_no_standing_grant(daemon: Daemon) -> None:
     body = {"action": "delete_data", "details": {}}
 

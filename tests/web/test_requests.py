@@ -123,7 +123,8 @@ def test_what_a_rule_allows_passes_and_what_one_denies_is_blocked(
 
     assert put.status == 200, put.body
     assert (passed.status, passed.json()["status"]) == (200, "auto_approved")
-    assert (blocked.status, blocked.json()["status"]) == (403, "blocked")
+    assert (blocked.status, blocked.json()["status"]) == (403, 403)
+    assert blocked.json()["state"] == "blocked"
     assert blocked.headers["content-type"] == "application/problem+json"
     assert blocked.json()["rule"] == "no-mail"
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from urllib.parse import urlsplit
+
 import pytest
 
 from oldhand.errors import InvalidInput
@@ -114,6 +117,21 @@ def test_a_head_is_a_get_without_its_body(daemon: Daemon) -> None:
     for path in ("/health", "/events"):
         answer = daemon.agent().call("HEAD", path)
         assert (answer.status, answer.body) == (200, b"")
+
+
+def test_who_leaves_in_the_middle_of_a_body_is_no_error_of_ours(
+    daemon: Daemon, caplog: pytest.LogCaptureFixture
+) -> None:
+    parts = urlsplit(daemon.url)
+    with socket.create_connection(("127.0.0.1", parts.port or 0)) as line:
+        head = f"POST /sign-in HTTP/1.1\r\nHost: {parts.netloc}\r\nOrigin: {daemon.url}\r\n"
+        line.sendall(head.encode() + b"Content-Type: application/json\r\n")
+        line.sendall(b"Content-Length: 100\r\n\r\n{")
+        line.shutdown(socket.SHUT_RDWR)
+
+    for _ in range(3):  # which come after it
+        assert daemon.nobody.get("/health").status == 200
+    assert [each for each in caplog.messages if "internal error" in each] == []
 
 
 def test_an_unforeseen_fault_is_told_by_an_id_alone(

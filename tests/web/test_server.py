@@ -34,7 +34,7 @@ from oldhand.store import open_database
 from oldhand.web.server import ConfirmationServer, serve
 
 server = ConfirmationServer(open_database(sys.argv[1]), port=int(sys.argv[2]))
-serve(server, ready=lambda: print(server.url, flush=True))
+serve(server, before=lambda: None, ready=lambda: print(server.url, flush=True))
 print("stopped", flush=True)
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from oldhand.confirm.audit.checkpoint import read_checkpoints
 from oldhand.confirm.audit.clock_steps import write_steps
 from oldhand.confirm.audit.read import read_audit
+from oldhand.confirm.moments import SteadyClock
 from oldhand.confirm.principals import find_principal
 from oldhand.confirm.requests.read import find_request
 from oldhand.store import Store
@@ -62,6 +64,7 @@ def test_the_policys_file_holds_and_so_does_its_change(
 def test_a_bad_file_keeps_the_policy_and_says_so(
     file_store: Store, tmp_path: Path, caplog: Any
 ) -> None:
+    caplog.set_level("INFO", "oldhand")
     file = tmp_path / "policy.toml"
     file.write_text(POLICY.format(id="good"))
     with running(file_store, parts=Parts(policy_file=file)) as daemon:
@@ -72,12 +75,42 @@ def test_a_bad_file_keeps_the_policy_and_says_so(
         passed = daemon.agent().post("/confirm", body)
         file.write_text(POLICY.format(id="good-again"))
         until(lambda: health(daemon)["status"] == "ok")
+        file.write_text("version = ")
+        until(lambda: health(daemon)["status"] == "degraded")
+        file.unlink()
+        until(lambda: health(daemon)["status"] == "ok")
 
     assert shown[0]["faults"] == ["policy"]
     assert "policy.toml" in shown[1]["fault"]
     assert passed.json()["rule"] == "good"
-    assert len(rows(file_store, "policy_refused")) == 1
+    assert len(rows(file_store, "policy_refused")) == 2
     assert "the policy stays as it was" in caplog.text
+    assert "holds, as version 2 of the policy" in caplog.text
+
+
+def test_a_policy_that_everybody_may_change_does_not_hold(
+    file_store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text(POLICY.format(id="anybodys"))
+    file.chmod(0o666)
+    with running(file_store, parts=Parts(policy_file=file)) as daemon:
+        body = {"action": "read_file", "details": {}}
+        asked = daemon.agent().post("/confirm", body)
+        faults = health(daemon)["faults"]
+        file.chmod(0o664)
+        until(lambda: health(daemon)["status"] == "ok")
+        passed = daemon.agent().post("/confirm", body)
+
+    assert (asked.status, faults) == (202, ["policy"])
+    assert passed.status == 200
+
+
+def test_a_pipe_for_a_policy_stops_nothing(file_store: Store, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "policy.toml")
+    parts = Parts(policy_file=tmp_path / "policy.toml")
+    with running(file_store, parts=parts) as daemon:
+        assert health(daemon)["faults"] == ["policy"]
 
 
 def test_refusals_are_counted_in_the_log(file_store: Store) -> None:
@@ -162,3 +195,28 @@ def test_a_leap_of_the_clock_expires_what_waits(any_store: Store) -> None:
     assert find_request(any_store, approved["id"], by=bot).state == "approved"
     assert rows(any_store, "clock_set_back") == [{"seconds": 5}]
     assert rows(any_store, "clock_leapt") == [{"seconds": 400}]
+
+
+def test_a_clock_set_back_over_a_restart_lets_nothing_live_longer(
+    any_store: Store,
+) -> None:
+    day_us = 86_400_000_000
+    before, now, counter = FakeClock(), FakeClock(), FakeClock()
+    before.advance(day_us)
+    with running(any_store, clock=before) as daemon:
+        waiting, approved = daemon.ask(), daemon.ask()
+        daemon.approve(approved)
+
+    clock = SteadyClock(now, counter=counter)  # it stands a day before that again
+    with running(any_store, clock=clock) as daemon:
+        bot = find_principal(any_store, "bot")
+
+        def states() -> set[str]:
+            ids = (waiting["id"], approved["id"])
+            return {find_request(any_store, each, by=bot).state for each in ids}
+
+        assert states() == {"pending", "approved"}
+        until(lambda: clock() >= before())
+        now.advance(301_000_000)
+        counter.advance(301_000_000_000)
+        until(lambda: states() == {"expired", "lapsed"})

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from oldhand.canonical_json import sha256_of
 from oldhand.confirm.doctor import Places
-from oldhand.settings import AGENT_TOKEN_FILE, Settings
+from oldhand.settings import AGENT_TOKEN_FILE, KEY_FILE, Settings
 from oldhand.store.open import file_named_by
 
-KEY_FILE = "confirm.key"
 POLICY_FILE = "policy.toml"
-CHECKPOINTS_FILE = "checkpoints.jsonl"
+
+
+def checkpoints_file(settings: Settings) -> Path:
+    """Return where the checkpoints of the log go: to a file for each database.
+
+    In one file those of another database would look like a log that was swapped.
+    """
+    named = file_named_by(settings.database)
+    if named == settings.home / "oldhand.db":
+        return settings.home / "checkpoints.jsonl"
+    place = str(named) if named else settings.database.rpartition("@")[2]
+    return settings.home / f"checkpoints-{sha256_of(place.encode())[:8]}.jsonl"
 
 
 def places_of(settings: Settings, *, checkpoints: Path | None = None) -> Places:
@@ -21,7 +32,7 @@ def places_of(settings: Settings, *, checkpoints: Path | None = None) -> Places:
         checkpoints: The file outside, where it lies elsewhere than in the home.
     """
     policy = settings.home / POLICY_FILE
-    outside = checkpoints or settings.home / CHECKPOINTS_FILE
+    outside = checkpoints or checkpoints_file(settings)
     return Places(
         database=file_named_by(settings.database),
         key=settings.home / KEY_FILE,

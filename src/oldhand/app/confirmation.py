@@ -23,6 +23,7 @@ from oldhand.confirm.requests.check_code import check_code
 from oldhand.confirm.switches import set_solo
 from oldhand.errors import NotFound
 from oldhand.notices import Channels, Message, channels_from, put, withdraw
+from oldhand.notices.visible import visible
 from oldhand.settings import AGENT_TOKEN_FILE, Settings
 from oldhand.store import Store
 
@@ -130,7 +131,8 @@ def put_notice(store: Store, request: Request, url: str, *, clock: Clock) -> Non
 
 def log_notice(_store: Store, request: Request, url: str) -> None:
     """Say a held request in the daemon's log, where there is no channel."""
-    logger.info("%s asks for %s: %s", request.requester, request.action[:100], url)
+    action = visible(request.action[:_MOST_SUBJECT_CHARS])
+    logger.info("%s asks for %s: %s", request.requester, action, url)
 
 
 def drop_notice(store: Store, request_id: str, *, clock: Clock) -> None:

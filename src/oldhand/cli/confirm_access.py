@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from oldhand.integrations.gate.people import PersonClient
 
 _TERMINAL = "/dev/tty"
+_PATIENCE_SECONDS = 3.0
 
 
 @contextmanager
@@ -33,13 +34,16 @@ def signed_in(face: Face, name: str | None = None) -> Iterator[PersonClient]:
         Unauthenticated: The name or the password is wrong.
     """
     from oldhand.app.confirmation import person_name
+    from oldhand.integrations.gate.access import calls_of
     from oldhand.integrations.gate.people import PersonClient
 
     settings = face.settings
     person = name or person_name(settings.principal)
     check_terminal(settings.confirm_url)
     password = _ask_password(person)
-    with PersonClient.signed_in(settings.confirm_url, person, password) as client:
+    calls = calls_of(settings, patience_seconds=_PATIENCE_SECONDS)
+    url = settings.confirm_url
+    with PersonClient.signed_in(url, person, password, calls=calls) as client:
         yield client
 
 

@@ -15,6 +15,7 @@ from oldhand.errors import NeedsAttention
 if TYPE_CHECKING:
     from oldhand.confirm.grants import Verify
 
+_NOTHING_YET = "no database yet, and so no log; `oldhand serve` begins one"
 _COLUMNS = {
     "seq": "row",
     "at": "at",
@@ -73,7 +74,7 @@ def verify(face: Face, checkpoints: Path | None) -> None:
     from oldhand.confirm.audit.checkpoint import checkpoints_in, read_checkpoints
     from oldhand.confirm.audit.verify import verify_chain
 
-    store = face.existing_store()
+    store = face.existing_store(nothing_yet=_NOTHING_YET)
     places = places_of(face.settings, checkpoints=checkpoints)
     outside = checkpoints or places.checkpoints
     signed = checkpoints_in(store) + (read_checkpoints(outside) if outside else [])
@@ -104,7 +105,7 @@ def export(face: Face) -> None:
     """Print the log as JSON lines, for examples/verify_audit.py or a script of your own."""
     from oldhand.confirm.audit.export import export_lines
 
-    for line in export_lines(face.existing_store()):
+    for line in export_lines(face.existing_store(nothing_yet=_NOTHING_YET)):
         sys.stdout.write(line)
 
 

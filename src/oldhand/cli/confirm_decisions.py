@@ -11,7 +11,7 @@ from oldhand.cli.confirm_facts import print_facts
 from oldhand.cli.confirm_requests import details_of
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.cli.quantities import AGE
-from oldhand.errors import InvalidInput
+from oldhand.errors import InvalidInput, RequestConflict
 
 _HOUR = "1h"
 _SECOND_US = 1_000_000
@@ -81,6 +81,10 @@ def _decide(
     with signed_in(face, person) as somebody:
         held = somebody.find(request_id)
         print_facts(held, err=True)
+        if not held.is_pending:
+            raise RequestConflict(
+                f"it is {held.status}; nothing is left to decide", held.status
+            )
         if details is not None:
             from oldhand.cli.tables import plain_json
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -50,8 +51,16 @@ def list_(face: Face) -> None:
         for grant in found
     ]
     if not face.as_json:
-        rows = [row | {"literal": plain_json(row["literal"])} for row in rows]
+        rows = [row | {"literal": _shown(row["literal"])} for row in rows]
     face.emit_rows(rows, columns=_COLUMNS)
+
+
+def _shown(literal: Mapping[str, Any]) -> str:
+    """Say for which details a grant is, and which may be anything."""
+    said = plain_json(literal["details"])
+    if literal["any_value"]:
+        said += f"; anything as {', '.join(literal['any_value'])}"
+    return f"{said}; target {literal['target']}" if literal["target"] else said
 
 
 @grants.command()

@@ -37,6 +37,7 @@ def add_person(face: Face, name: str, person: str | None) -> None:
     made = _add(face, {"name": name, "kind": "person"}, person)
     if not face.as_json:
         click.echo(made.get("link"))
+        talk(f"{name} sets a password there: it opens once, within an hour")
 
 
 @people.command("disable")
@@ -95,6 +96,7 @@ def add_agent(
         talk(f"{name}: its token is in {file}")
     elif not face.as_json:
         click.echo(token)
+        talk(f"{name} gives it as OLDHAND_CONFIRM_TOKEN; it is not shown again")
 
 
 @agents.command("disable")

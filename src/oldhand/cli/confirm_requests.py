@@ -81,10 +81,11 @@ def submit(
         action, details_of(details), description=description, target=target,
         session_key=session, timeout_seconds=timeout, risk=risk, idempotency_key=key,
     )  # fmt: skip
+    if face.as_json:
+        face.emit(held.value)
     if held.status in _REFUSED:
         raise _denied(held)
     if face.as_json:
-        face.emit(held.value)
         return
     click.echo(held.id)
     talk(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,7 +54,7 @@ def run(
         client(face),
         ACTION,
         details,
-        _run,
+        partial(_run, asked=details),
         description=description,
         session_key=session,
         timeout_seconds=timeout,
@@ -66,9 +68,16 @@ def _say_where(held: Held) -> None:
     talk(f"waiting for a person: {held.url}")
 
 
-def _run(details: Mapping[str, Any]) -> int:
-    """Run what was approved; return its exit code, as a shell would give it."""
+def _run(details: Mapping[str, Any], *, asked: Mapping[str, Any]) -> int:
+    """Run what was approved; return its exit code, as a shell would give it.
+
+    Args:
+        details: As a person approved them.
+        asked: As they were asked for: what was changed is said.
+    """
     command, cwd = _command_of(details)
+    if details != asked:
+        talk(f"a person changed it; this runs, in {cwd}: {shlex.join(command)}")
     sys.stdout.flush()
     # What a person stops by Ctrl-C is the command; this process hears of its end. A handler,
     # unlike being deaf to the signal, is not handed on to the command.

@@ -73,8 +73,11 @@ class Face:
                 _tell_read_only(self.opened, for_writing=for_writing)
         return self.opened
 
-    def existing_store(self) -> Store:
+    def existing_store(self, *, nothing_yet: str = NOTHING_YET) -> Store:
         """Open the database of a command that is about the file itself.
+
+        Args:
+            nothing_yet: What is said where there is none.
 
         Raises:
             NotFound: There is none yet.
@@ -82,7 +85,7 @@ class Face:
         from oldhand.errors import NotFound
 
         if (missing := _missing_file(self.settings.database)) is not None:
-            raise NotFound(f"{missing}: {NOTHING_YET}")
+            raise NotFound(f"{missing}: {nothing_yet}")
         return self.store()
 
     def close(self) -> None:

@@ -81,6 +81,12 @@ def install(
     if claude_code.turns_hooks_off(plan):
         talk("disableAllHooks is on in these settings: no hook runs until it is off")
     change_settings(face, plan, asks=not yes, is_dry=dry_run)
+    if matcher and not dry_run:
+        talk(
+            "from the next session on, calls of these tools wait for a person, and are "
+            "denied while `oldhand serve` does not run; `oldhand confirm policy test "
+            "--sessions` proposes rules for what may pass unasked"
+        )
 
 
 def _gate_matcher(gate: bool | None, matcher: str | None) -> str | None:

@@ -21,7 +21,7 @@ PORT = 6060
 
 @click.command()
 @click.option("--host", help="Where to listen.  [OLDHAND_HOST, default 127.0.0.1]")
-@click.option("--port", type=int, help="Likewise.  [OLDHAND_PORT, default 6060]")
+@click.option("--port", type=int, help="At which port.  [OLDHAND_PORT, default 6060]")
 @click.option(
     "--rate-limit",
     type=click.IntRange(min=0),
@@ -88,9 +88,17 @@ def serve(
     store = face.store(for_writing=True)
     parts = _parts(settings, rate_limit)
     server = ConfirmationServer(store, exposure=exposure, parts=parts)
-    beginning = _begin(store, settings, solo=solo, wants_link=new_link)
+    begun: list[Beginning] = []
+
+    def before() -> None:  # a start that finds its port taken changes nothing
+        begun.append(_begin(store, settings, solo=solo, wants_link=new_link))
+
     _log_to_stderr()
-    run(server, ready=lambda: _tell(face, store, beginning, server.url))
+    run(
+        server,
+        before=before,
+        ready=lambda: _tell(face, store, begun[0], server.url),
+    )
     talk("stopped; what waits goes on waiting, and `oldhand serve` takes it up again")
 
 
@@ -114,10 +122,11 @@ def _check_extra() -> None:
 
 def _parts(settings: Settings, per_hour: int) -> Parts:
     from oldhand.app import confirmation
-    from oldhand.app.confirm_places import CHECKPOINTS_FILE, KEY_FILE, POLICY_FILE
+    from oldhand.app.confirm_places import POLICY_FILE, checkpoints_file
     from oldhand.confirm.keys import SigningKey
     from oldhand.confirm.model import Rules
     from oldhand.confirm.moments import SteadyClock
+    from oldhand.settings import KEY_FILE
     from oldhand.web.desk import Told
     from oldhand.web.server import Parts
 
@@ -134,7 +143,7 @@ def _parts(settings: Settings, per_hour: int) -> Parts:
         key=SigningKey.load(settings.home / KEY_FILE),
         rules=Rules(per_hour=per_hour),
         policy_file=settings.home / POLICY_FILE,
-        checkpoints_file=settings.home / CHECKPOINTS_FILE,
+        checkpoints_file=checkpoints_file(settings),
         channels=channels,
         told=told,
         clock=clock,
@@ -184,6 +193,10 @@ def _tell(face: Face, store: Store, beginning: Beginning, url: str) -> None:
         click.echo(f"set {beginning.person}'s password within an hour: {link}")
     if beginning.agent is not None:
         click.echo("then try: oldhand confirm run -- echo hello")
+    if url != face.settings.confirm_url.rstrip("/"):
+        click.echo(
+            f"for agents and `oldhand confirm`: export OLDHAND_CONFIRM_URL={url}"
+        )
     if is_alone:
         click.echo("solo mode is on: owners decide what their own agents ask")
     elif beginning.agent is not None:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 _SHORT_CHARS = 9  # as the longest word for an outcome: it tells most
 _GAP_CHARS = 3
+_WHOLE = "id"
+_MOST_WHOLE_CHARS = 40
 _WIDTH_IN_A_PIPE = 200
 _NUMBERS = ("count", "calls", "tokens", "examples", "sessions", "usd")
 
@@ -98,11 +100,14 @@ def print_table(
 
     console = console or make_console()
     shown = [{key: plain(row[key]) for key in columns} for row in rows]
-    widths = [
-        max(map(len, (heading, *(row[key] for row in shown))))
+    widths = {
+        key: max(map(len, (heading, *(row[key] for row in shown))))
         for key, heading in columns.items()
-    ]
-    limit = _widest(widths, console.width - _GAP_CHARS * len(columns))
+    }
+    # An id is what is typed into the next command: it is of no use cut.
+    whole = min(widths.pop(_WHOLE, 0), _MOST_WHOLE_CHARS)
+    room = console.width - _GAP_CHARS * len(columns) - whole
+    limit = _widest([0, *widths.values()], room)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for key, heading in columns.items():
         is_number = key.endswith(_NUMBERS)
@@ -111,7 +116,8 @@ def print_table(
             justify="right" if is_number else "left",
             no_wrap=True,
             overflow="ellipsis",
-            max_width=limit,
+            min_width=whole if key == _WHOLE else None,
+            max_width=whole if key == _WHOLE else limit,
         )
     for row in shown:
         table.add_row(*map(Text, row.values()))

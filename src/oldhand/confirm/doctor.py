@@ -113,6 +113,7 @@ def diagnose(
         _database(places),
         _reads("signing key", places.key, places, "forge grants and checkpoints"),
         _writes_policy(places.policy),
+        _replaces(places),
         _browser(places.home),
         _token(places.token),
         _checkpoints(places.checkpoints),
@@ -172,6 +173,30 @@ def _writes_policy(file: Path | None) -> Finding:
         said = f"{file}: this user can change it"
         return Finding("policy file", False, said, is_wall=True)
     return Finding("policy file", True, f"{file}: {fault}", is_wall=True)
+
+
+def _replaces(places: Places) -> Finding:
+    """Try whether a file could be swapped, or a policy be put where there is none."""
+    name = "directories"
+    if places.is_elsewhere:
+        return Finding(name, True, "on another machine, with the daemon", is_wall=True)
+    files = (places.database, places.key, places.policy, places.checkpoints)
+    for file in files:
+        if file is not None and _can_be_replaced(file):
+            said = f"{file}: this user can put another in its place"
+            return Finding(name, False, said, is_wall=True)
+    said = "this user can put no other file in the place of the daemon's"
+    return Finding(name, True, said, is_wall=True)
+
+
+def _can_be_replaced(file: Path) -> bool:
+    """Say whether this user may make or rename files where a file lies."""
+    if not os.access(file.parent, os.W_OK | os.X_OK):
+        return False
+    there, about = file.parent.stat(), _status_of(file)
+    if about is None or not there.st_mode & stat.S_ISVTX:
+        return True
+    return os.geteuid() in {0, there.st_uid, about.st_uid}
 
 
 def _browser(home: Path) -> Finding:
@@ -247,7 +272,12 @@ def _is_listed(directory: Path) -> bool:
 
 
 def _mode_of(file: Path) -> int | None:
+    about = _status_of(file)
+    return None if about is None else stat.S_IMODE(about.st_mode)
+
+
+def _status_of(file: Path) -> os.stat_result | None:
     try:
-        return stat.S_IMODE(file.lstat().st_mode)
+        return file.lstat()
     except OSError:
         return None

@@ -2,7 +2,8 @@
 
 Set back, the wall clock would let a request live longer, and an approval with it. So the
 time of a daemon is at least what it was, plus what the machine's own counter says has gone
-by; `audit.chain` holds it above the newest row of the log as well, also over a restart.
+by. It begins at the newest row of the log at least: after a restart with the clock set back,
+time would else stand still until the clock is there again, and what waits with it.
 """
 
 from __future__ import annotations
@@ -57,6 +58,11 @@ class SteadyClock:
             self._newest = max(wall, self._newest + gone)
             self._seen, self._counted = wall, counted
             return self._newest
+
+    def go_on_from(self, at_us: int) -> None:
+        """Be at a time at least, as one that something was dated by already."""
+        with self._lock:
+            self._newest = max(self._newest, at_us)
 
     def steps(self) -> list[int]:
         """Return how far the wall clock was set since the last look, in microseconds.

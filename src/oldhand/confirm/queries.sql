@@ -257,11 +257,15 @@ WHERE :with_ended = 1 OR (g.revoked_at_us IS NULL AND g.expires_at_us > :now_us
 ORDER BY g.number DESC LIMIT :limit
 
 -- name: standing_grants_for
+-- Who may not decide what an agent asks can give it no leave beforehand either.
 SELECT g.id, g.literal FROM standing_grants g
 WHERE g.action = :action AND g.expires_at_us > :now_us AND g.revoked_at_us IS NULL
     AND (g.uses_left IS NULL OR g.uses_left > 0)
     AND (g.requester_id IS NULL OR g.requester_id = :requester_id)
     AND (g.session_key IS NULL OR g.session_key = :session_key)
+    AND (NOT EXISTS (SELECT 1 FROM principals
+            WHERE id = CAST(:owner_id AS BIGINT) AND name = g.created_by)
+        OR EXISTS (SELECT 1 FROM kv WHERE key = 'confirm.solo'))
 ORDER BY g.number
 
 -- name: add_standing_grant

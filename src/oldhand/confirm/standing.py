@@ -24,6 +24,7 @@ from oldhand.confirm.policy import (
 )
 from oldhand.confirm.principals import check_is_person, find_principal
 from oldhand.confirm.rows import standing_grant_of
+from oldhand.confirm.switches import is_solo
 from oldhand.errors import Conflict, Forbidden, InvalidInput
 from oldhand.ids import random_id
 from oldhand.store import Queries, Store
@@ -79,12 +80,15 @@ def add_standing_grant(  # noqa: PLR0913 - what a grant is made of
         clock: Tells the time.
 
     Raises:
-        Forbidden: `by` is no person; or the action is always risky, which no leave given
-            beforehand lets pass; or the policy denies it.
-        InvalidInput: It would last too long, or be used less than once.
+        Forbidden: `by` is no person, or the requester is an agent of theirs and solo mode
+            is off; or the action is always risky, which no leave given beforehand lets
+            pass; or the policy denies it.
+        InvalidInput: It names no action, would last too long, or be used less than once.
     """
     check_is_person(by)
     _check(remember)
+    if not action.strip():
+        raise InvalidInput("action is empty")
     asked = Asked(
         action=action, details=details, target=target, requester=requester or ""
     )
@@ -92,7 +96,12 @@ def add_standing_grant(  # noqa: PLR0913 - what a grant is made of
         policy = policy_in_force(store, clock=clock).policy
         _check_may(policy, asked, remember, session_key=session_key)
         chain = Chain(store, clock)
-        owner = find_principal(store, requester) if requester else None
+        whose = find_principal(store, requester) if requester else None
+        if whose is not None and whose.owner_id == by.id and not is_solo(store):
+            raise Forbidden(
+                f"{whose.name} works for {by.name}: somebody else must give it leave, "
+                "unless solo mode is on"
+            )
         grant = StandingGrant(
             id=random_id(),
             action=action,
@@ -110,7 +119,7 @@ def add_standing_grant(  # noqa: PLR0913 - what a grant is made of
         )
         values = grant._asdict() | {
             "literal": canonical_json(grant.literal),
-            "requester_id": owner.id if owner else None,
+            "requester_id": whose.id if whose else None,
         }
         store.execute(_SQL["add_standing_grant"], values)
         chain.append(
@@ -152,20 +161,24 @@ def revoke_standing_grant(
         chain = Chain(store, clock)
         values = {"id": grant_id, "now_us": chain.now_us, "by_name": by.name}
         if not store.execute(_SQL["revoke_standing_grant"], values):
-            raise Conflict(f"there is no standing grant {grant_id} to revoke")
+            raise Conflict("there is no standing grant of that id to revoke")
         chain.append(
             "standing_grant_revoked", principal=by.name, standing_grant=grant_id
         )
 
 
 def matching_grant(
-    store: Store, asked: Asked, *, requester_id: int, now_us: int
+    store: Store, asked: Asked, *, requester: Principal, now_us: int
 ) -> str | None:
-    """Return the oldest standing grant that says just this; None where there is none."""
+    """Return the oldest standing grant that says just this; None where there is none.
+
+    What the owner of the requester gave counts in solo mode alone.
+    """
     values = {
         "action": asked.action,
         "now_us": now_us,
-        "requester_id": requester_id,
+        "requester_id": requester.id,
+        "owner_id": requester.owner_id,
         "session_key": asked.session_key,
     }
     for number, literal in store.query_all(_SQL["standing_grants_for"], values):

@@ -53,3 +53,9 @@ class TooSlow(OldhandError):
 
     code = "too_slow"
     http_status = 408
+
+
+class GoneAway(InvalidInput):
+    """The client left before the body had come whole."""
+
+    code = "gone_away"

@@ -22,6 +22,7 @@ GREATEST = 2**53 - 1
 """Of a whole number: what every JSON reader holds exactly, and a database's column."""
 _ID = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
 _LONGEST_NUMBER = 10
+_DECIMAL = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._@:+-]{0,99}")
 
 
@@ -208,6 +209,21 @@ def asked_whole(
     if not is_whole or not least <= int(value) <= most:
         raise BadField(f"{name} is not a whole number from {least} to {most}", name)
     return int(value)
+
+
+def asked_number(request: Request, name: str, *, most: float) -> float | None:
+    """Return a number above 0 of the query; None where it is missing.
+
+    Raises:
+        BadField: It is something else.
+    """
+    said = asked_text(request, name, most=40)
+    if not said:
+        return None
+    value = float(said) if _DECIMAL.fullmatch(said) else 0.0
+    if not 0 < value <= most:
+        raise BadField(f"{name} is not a number above 0, at most {most:g}", name)
+    return value
 
 
 def asked_text(request: Request, name: str, *, most: int = 200) -> str:

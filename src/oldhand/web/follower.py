@@ -132,18 +132,15 @@ class Follower:
             if not futures:
                 del self._waiting[request_id]
 
-    def check_streams(self, by: Principal) -> None:
-        """Refuse one who listens too often already.
+    @contextmanager
+    def stream(self, by: Principal) -> Iterator[Stream]:
+        """Listen to all events that are theirs to know.
 
         Raises:
-            TooMany: They do.
+            TooMany: They listen too often already.
         """
         if sum(each.by.id == by.id for each in self._streams) >= MOST_STREAMS_EACH:
             raise _too_many(f"{by.name} listens {MOST_STREAMS_EACH} times already")
-
-    @contextmanager
-    def stream(self, by: Principal) -> Iterator[Stream]:
-        """Listen to all events that are theirs to know."""
         self._begin()
         stream = Stream(by)
         self._streams.add(stream)

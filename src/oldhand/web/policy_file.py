@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import stat
 from pathlib import Path
 
 from oldhand.confirm.audit.refused import write_policy_fault
@@ -15,7 +16,7 @@ _MOST_BYTES = 1_000_000
 
 logger = logging.getLogger(__name__)
 
-_Stamp = tuple[int, int, int]
+_Stamp = tuple[int, int, int, int]
 
 
 class PolicyFile:
@@ -32,7 +33,10 @@ class PolicyFile:
 
         A file that is no policy changes nothing but what `/health` and the log say.
         """
-        if self._path is None or not self._path.exists():
+        if self._path is None:
+            return
+        if not self._path.exists():
+            self._forget(self._path)
             return
         stamp = _stamp(self._path)
         if stamp == self._read:
@@ -40,13 +44,16 @@ class PolicyFile:
         self._read = stamp
         try:
             text = _text_of(self._path)
-            await self._desk.write(
+            held = await self._desk.write(
                 lambda store: put_policy(store, text, by=None, clock=self._desk.clock)
             )
         except InvalidInput as fault:
             await self._refuse(f"{self._path}: {fault}; the policy stays as it was")
         else:
             self._desk.policy_fault = ""
+            logger.info(
+                "%s holds, as version %d of the policy", self._path, held.version
+            )
 
     async def begin(self) -> None:
         """Look for the first time, and see to it that there is a policy."""
@@ -58,6 +65,13 @@ class PolicyFile:
 
         await self._desk.write(part)
 
+    def _forget(self, path: Path) -> None:
+        """Hear that the file is gone: what held goes on, and a fault in it is over."""
+        if self._read is not None:
+            self._read = None
+            self._desk.policy_fault = ""
+            logger.info("%s is gone; the policy stays as it was", path)
+
     async def _refuse(self, said: str) -> None:
         self._desk.policy_fault = said
         logger.error("%s", said)
@@ -68,13 +82,19 @@ class PolicyFile:
 
 def _stamp(path: Path) -> _Stamp:
     found = path.stat()
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_mode
 
 
 def _text_of(path: Path) -> str:
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):  # to read a pipe would stop the daemon
+            raise InvalidInput("it is no file")
+        if about.st_mode & stat.S_IWOTH:
+            raise InvalidInput("every user may change it: chmod o-w it")
+        if about.st_size > _MOST_BYTES:
             raise InvalidInput(f"longer than {_MOST_BYTES:,} bytes")
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as fault:
-        raise InvalidInput(str(fault)) from fault
+        said = fault.strerror if isinstance(fault, OSError) else "it is no UTF-8"
+        raise InvalidInput(said or str(fault)) from fault

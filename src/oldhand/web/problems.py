@@ -55,19 +55,17 @@ def answer_fault(fault: Exception) -> Response:
 def problem_response(
     problem: Mapping[str, Any],
     *,
-    status: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Answer with a problem.
+    """Answer with a problem, by the HTTP status that it names.
 
     Args:
         problem: As `problem_of` makes it.
-        status: Where the problem's own `status` is not the one of HTTP.
         headers: To be sent along.
     """
     return Response(
         to_json(problem),
-        status_code=status or problem["status"],
+        status_code=problem["status"],
         media_type="application/problem+json",
         headers=headers,
     )

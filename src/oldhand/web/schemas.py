@@ -9,6 +9,7 @@ from oldhand.confirm.people import MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS
 from oldhand.confirm.requests.facts import MAX_TIMEOUT_SECONDS, MIN_TIMEOUT_SECONDS
 from oldhand.confirm.requests.states import STATES
 from oldhand.web.fields import GREATEST
+from oldhand.web.skill_schemas import SKILL_SCHEMAS
 
 Schema = dict[str, Any]
 
@@ -181,7 +182,14 @@ ANSWERED: dict[str, Schema] = {
     "Any": {"type": "object"},
     "Events": {"type": "string", "contentMediaType": "text/event-stream"},
     "Receipt": _object(_RECEIPT),
-    "Blocked": _object(_PROBLEM | _RECEIPT),
+    "Blocked": _object(
+        _RECEIPT
+        | _PROBLEM
+        | {
+            "status": {"type": "integer", "enum": [403]},
+            "state": {"type": "string", "enum": ["blocked"]},
+        }
+    ),
     "Request": _object(
         {
             "id": _ID,
@@ -293,6 +301,7 @@ ANSWERED: dict[str, Schema] = {
         }
     ),
     "Keys": _object({"keys": {"type": "array", "items": _FREE}}),
+    **SKILL_SCHEMAS,
     "Problem": {
         "type": "object",
         "properties": {

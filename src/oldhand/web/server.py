@@ -30,6 +30,7 @@ from oldhand.web.app import make_app
 from oldhand.web.courier import Courier
 from oldhand.web.desk import Desk, Told
 from oldhand.web.exposure import Exposure, address_at, check_exposure, listen
+from oldhand.web.heads import BoundedHeads
 from oldhand.web.policy_file import PolicyFile
 from oldhand.web.upkeep import Upkeep
 
@@ -129,13 +130,22 @@ class ConfirmationServer:
         """How many wait for a request right now."""
         return 0 if self._server is None else self._server.desk.follower.waiting_count
 
-    def start(self) -> None:
+    def start(self, *, before: Callable[[], None] = lambda: None) -> None:
         """Listen, and return when it answers.
+
+        Args:
+            before: Called when the port is ours, and nobody is answered yet.
 
         Raises:
             InvalidInput: It cannot listen there.
         """
         sockets = listen(self._exposure)
+        try:
+            before()
+        except BaseException:
+            for each in sockets:
+                each.close()
+            raise
         port = sockets[0].getsockname()[1]
         self._address = address_at(self._exposure, port=port)
         self._thread = threading.Thread(
@@ -237,7 +247,7 @@ class ConfirmationServer:
     def _config(self, desk: Desk) -> uvicorn.Config:
         return uvicorn.Config(
             make_app(desk),
-            http="httptools",
+            http=BoundedHeads,
             ws="none",
             lifespan="off",
             loop="asyncio",
@@ -271,27 +281,37 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets=sockets)
 
 
-def serve(server: ConfirmationServer, *, ready: Callable[[], None]) -> None:
+def serve(
+    server: ConfirmationServer,
+    *,
+    before: Callable[[], None],
+    ready: Callable[[], None],
+) -> None:
     """Serve until SIGTERM or SIGINT, in the main thread of a process.
 
     Args:
         server: Not started yet.
+        before: Called when the port is its own, and nobody is answered yet.
         ready: Called when it answers.
 
     Raises:
         InvalidInput: It cannot listen there.
     """
     _allow_many_files()
-    before = {
+    handlers = {
         number: signal.signal(number, lambda *_: server.stop_soon())
         for number in (signal.SIGTERM, signal.SIGINT)
     }
     try:
-        with server:
+        server.start(before=before)
+        try:
             ready()
             server.wait()
+        finally:
+            server.stop_soon()
+            server.wait()
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 

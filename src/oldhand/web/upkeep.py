@@ -13,7 +13,7 @@ from pathlib import Path
 
 from oldhand.confirm.audit.checkpoint import make_checkpoint
 from oldhand.confirm.audit.clock_steps import write_steps
-from oldhand.confirm.audit.read import newest_seq
+from oldhand.confirm.audit.read import newest_at_us, newest_seq
 from oldhand.confirm.audit.refused import write_refused
 from oldhand.confirm.moments import SteadyClock
 from oldhand.confirm.requests.expire import expire_due
@@ -72,6 +72,7 @@ class Upkeep:
         def part(store: Store) -> None:
             ended: list[str] = []
             if isinstance(desk.clock, SteadyClock):
+                desk.clock.go_on_from(newest_at_us(store))
                 desk.clock()  # so that it sees a step before anything is ended by it
                 if steps := desk.clock.steps():
                     ended += write_steps(store, steps, clock=desk.clock)

@@ -89,6 +89,7 @@ def test_what_a_person_approves_is_allowed_as_it_is(
     decision = said(machine, before(machine))
 
     assert decision["permissionDecision"] == "allow"
+    assert "allowed by a person" in decision["permissionDecisionReason"]
     assert "updatedInput" not in decision
     request = daemon.find(ids[0])
     assert (request.state, request.action) == ("consumed", "Bash")
@@ -127,9 +128,11 @@ def test_what_is_denied_is_denied_with_the_reason(
 
 
 def test_rules_decide_at_once(machine: Machine, daemon: Daemon) -> None:
-    assert said(machine, before(machine, "look"))["permissionDecision"] == "allow"
+    allowed = said(machine, before(machine, "look"))
     blocked = said(machine, before(machine, "never"))
 
+    assert allowed["permissionDecision"] == "allow"
+    assert "allowed by a rule" in allowed["permissionDecisionReason"]
     assert blocked["permissionDecision"] == "deny"
     assert "It is never done." in blocked["permissionDecisionReason"]
     assert not any("wait=" in line for line in daemon.asked)
@@ -232,6 +235,19 @@ def test_whatever_is_broken_the_call_is_denied(
 
     assert decision["permissionDecision"] == "deny"
     assert "oldhand serve" in decision["permissionDecisionReason"]
+
+
+def test_who_asked_too_often_is_told_when_it_goes_on(
+    machine: Machine, daemon: Daemon
+) -> None:
+    problem = {"detail": "asked 10 times", "window_seconds": 3600}
+    answers(429, problem | {"retry_after_seconds": 77})(machine, daemon)
+
+    reason = said(machine, before(machine, "look"))["permissionDecisionReason"]
+
+    assert "asked 10 times; it goes on in 77 seconds" in reason
+    assert "--rate-limit" in reason
+    assert "could not find out" not in reason
 
 
 def test_a_mistake_of_ours_denies(machine: Machine, daemon: Daemon) -> None:

@@ -197,8 +197,10 @@ def _answered(  # noqa: PLR0911 - one for each question
         made = submitting.submit(
             store, draft, requester=by, rules=Rules(), clock=system_clock
         )
-        code = {"pending": 202, "blocked": 403}.get(made.state, 200)
-        return code, _shown(made)
+        if made.state == "blocked":
+            problem = {"status": 403, "state": "blocked", "code": "blocked"}
+            return 403, _shown(made) | problem
+        return (202 if made.state == "pending" else 200), _shown(made)
     if verb == "consume":
         used = consume.consume(
             store, request_id, by=by, action=body["action"], details=body["details"],

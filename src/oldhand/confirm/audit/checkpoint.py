@@ -79,7 +79,8 @@ def read_checkpoints(file: Path) -> list[Checkpoint]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
-        raise UnreadableSource(f"{file}: {fault}") from fault
+        said = fault.strerror if isinstance(fault, OSError) else "no UTF-8"
+        raise UnreadableSource(f"{file}: {said}") from fault
     found = []
     for at, line in enumerate(lines, start=1):
         try:

@@ -53,3 +53,9 @@ def newest_seq(store: Store) -> int:
     """Return the number of the newest row; 0 where there is none."""
     row = store.query_one(_SQL["end_of_chain"])
     return int(row[0]) if row else 0
+
+
+def newest_at_us(store: Store) -> int:
+    """Return the time of the newest row; 0 where there is none."""
+    row = store.query_one(_SQL["end_of_chain"])
+    return int(row[2]) if row else 0

@@ -160,5 +160,5 @@ def _own(store: Store, request_id: str, by: Principal) -> Request:
     """Return a request of the caller's own, also where the caller may see others."""
     request = find_request(store, request_id, by=by)
     if request.requester_id != by.id:
-        raise NotFound(f"there is no request {request_id} of {by.name}")
+        raise NotFound(f"{by.name} has no request of that id")
     return request

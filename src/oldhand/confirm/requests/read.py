@@ -24,7 +24,7 @@ def find_request(store: Store, request_id: str, *, by: Principal) -> Request:
     row = store.query_one(_SQL["find_request"], (request_id,))
     found = request_of(row) if row else None
     if found is None or (by.kind != PERSON and found.requester_id != by.id):
-        raise NotFound(f"there is no request {request_id}")
+        raise NotFound("there is no request of that id")
     return found
 
 
@@ -44,7 +44,7 @@ def state_of(store: Store, request_id: str) -> StateOf:
     """
     row = store.query_one(_SQL["state_of"], (request_id,))
     if row is None:
-        raise NotFound(f"there is no request {request_id}")
+        raise NotFound("there is no request of that id")
     return StateOf(*row)
 
 

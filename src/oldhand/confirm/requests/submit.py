@@ -116,7 +116,7 @@ def _judge(
     used: list[str] = []
 
     def has_standing_grant() -> bool:
-        found = matching_grant(store, asked, requester_id=requester.id, now_us=now_us)
+        found = matching_grant(store, asked, requester=requester, now_us=now_us)
         if found is not None:
             used.append(found)
         return found is not None

@@ -26,7 +26,7 @@ def cancel(store: Store, request_id: str, *, by: Principal, clock: Clock) -> Req
         chain = Chain(store, clock)
         request = find_request(store, request_id, by=by)
         if request.requester_id != by.id:
-            raise NotFound(f"there is no request {request_id} of {by.name}")
+            raise NotFound(f"{by.name} has no request of that id")
         values = {"id": request_id, "by_id": by.id, "now_us": chain.now_us}
         if not store.execute(_SQL["cancel"], values):
             raise why_not_ended(request, now_us=chain.now_us)

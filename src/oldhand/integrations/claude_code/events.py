@@ -102,7 +102,7 @@ def read_event(name: str, data: bytes) -> Event | None:
     """
     if name not in _READERS:
         raise InvalidInput(
-            f"no event is called {name!r}; expected {', '.join(_READERS)}"
+            f"no event is called {name!r}; expected {', '.join(_READERS)} or PreToolUse"
         )
     try:
         value = json.loads(data)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from oldhand.canonical_json import canonical_json
-from oldhand.errors import ConfirmationDenied, InvalidInput, OldhandError
+from oldhand.errors import ConfirmationDenied, InvalidInput, OldhandError, TooMany
 from oldhand.integrations.claude_code.gate_answers import (
     GATE_EVENT,
     denial,
@@ -75,6 +75,12 @@ def hold_call(data: bytes, settings: Settings) -> str:
         return _allowed_answer(call, client)
     except ConfirmationDenied as fault:
         return denial(fault.message_for_model)
+    except TooMany as full:
+        return denial(
+            f"oldhand: {full}; it goes on in {full.retry_after_seconds} seconds. Do not try "
+            "another way; tell the user that `oldhand serve --rate-limit` sets how often "
+            "they are asked, and that what a rule or a standing grant allows is not asked."
+        )
 
 
 def read_call(data: bytes) -> Call:
@@ -161,7 +167,8 @@ def _allowed_answer(call: Call, client: ConfirmationClient) -> str:
         raise
     arguments = arguments_of(call, shown, approved)
     is_edited = canonical_json(arguments) != canonical_json(call.arguments)
-    said = f"oldhand: {held.status} as request {held.id}"
+    by_whom = "a person" if held.is_pending else "a rule or a standing grant"
+    said = f"oldhand: allowed by {by_whom}, as request {held.id}"
     return gate_answer("allow", said, arguments if is_edited else None)
 
 

@@ -13,10 +13,13 @@ from oldhand.errors import InvalidInput, Unauthenticated, UnreadableSource
 from oldhand.integrations.gate.client import ConfirmationClient
 from oldhand.integrations.gate.patient_calls import PatientCalls
 from oldhand.integrations.gate.transport import read_address
-from oldhand.settings import AGENT_TOKEN_FILE, Settings
+from oldhand.settings import AGENT_TOKEN_FILE, KEY_FILE, Settings
 
 _MAX_BYTES = 1_000
-_ADVICE = "`oldhand confirm agents add NAME --save` makes one"
+_ADVICE = (
+    "the first start of `oldhand serve` makes one, and so does "
+    "`oldhand confirm agents add NAME --save`"
+)
 
 
 def client_of(
@@ -29,10 +32,19 @@ def client_of(
         UnreadableSource: Others may read the file of the token, or it holds none.
         InvalidInput: The address is none.
     """
-    calls = PatientCalls(
-        read_address(settings.confirm_url), patience_seconds=patience_seconds
-    )
+    calls = calls_of(settings, patience_seconds=patience_seconds)
     return ConfirmationClient(settings.confirm_url, token_of(settings), calls=calls)
+
+
+def calls_of(settings: Settings, *, patience_seconds: float) -> PatientCalls:
+    """Return the way to the daemon; to one of our own only where we listen ourselves.
+
+    Raises:
+        InvalidInput: The address is none.
+    """
+    is_own = (settings.home / KEY_FILE).is_file()
+    address = read_address(settings.confirm_url)._replace(is_own=is_own)
+    return PatientCalls(address, patience_seconds=patience_seconds)
 
 
 def token_of(settings: Settings) -> str:

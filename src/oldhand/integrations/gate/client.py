@@ -97,7 +97,8 @@ class ConfirmationClient:
             headers=self._headers | {"Idempotency-Key": key},
         )  # fmt: skip
         if is_blocked(reply):
-            return submitted_of(reply.value | {"status": "blocked"}, status="blocked")
+            value = reply.value | {"status": "blocked"}
+            return submitted_of(value, status="blocked")
         value = self._calls.value_of(reply, known=frozenset(_STATUS_OF))
         return submitted_of(value, status=_status_of(reply))
 
@@ -231,9 +232,9 @@ class ConfirmationClient:
 
 def is_blocked(reply: Reply) -> bool:
     """Whether a submission was answered that a rule blocks it."""
-    said = [reply.value.get(key) for key in ("status", "state", "code")]
+    is_said = reply.value.get("state") == "blocked"
     has_id = isinstance(reply.value.get("id"), str)
-    return reply.status == _FORBIDDEN and "blocked" in said and has_id
+    return reply.status == _FORBIDDEN and is_said and has_id
 
 
 def rows_of(value: Mapping[str, Any]) -> list[dict[str, Any]]:

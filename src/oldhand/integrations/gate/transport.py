@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from oldhand.errors import InvalidInput, Unreachable
+from oldhand.integrations.gate.listener import stranger_at
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
 """A request's details, before and after an edit, and what was edited, each of a megabyte."""
@@ -21,11 +22,16 @@ _REDIRECTS = range(300, 400)
 
 
 class Address(NamedTuple):
-    """Where the daemon is."""
+    """Where the daemon is.
+
+    Attributes:
+        is_own: It is this user's own daemon, so that nobody else may listen there.
+    """
 
     scheme: str
     host: str
     port: int
+    is_own: bool = False
 
     @property
     def is_here(self) -> bool:
@@ -93,7 +99,7 @@ def exchange(
 
     Raises:
         OSError: Nobody answers there, or not in time.
-        Unreachable: What answers is not the daemon.
+        Unreachable: What answers is not the daemon, or another user's program.
     """
     connection = _connection(address, timeout_seconds)
     sent = {
@@ -107,6 +113,8 @@ def exchange(
         data = json.dumps(body, allow_nan=False).encode()
         sent["Content-Type"] = "application/json"
     try:
+        connection.connect()
+        _check_listener(address)
         connection.request(method, path, body=data, headers=sent)
         answer = connection.getresponse()
         text = answer.read(MAX_ANSWER_BYTES + 1)
@@ -138,13 +146,24 @@ def exchange(
 
 
 def _connection(address: Address, timeout_seconds: float) -> http.client.HTTPConnection:
-    _, host, port = address
+    host, port = address.host, address.port
     if address.scheme == "https":
         return http.client.HTTPSConnection(host, port, timeout=timeout_seconds)
     # The daemon listens there. `::1`, which else comes first, another user can take, and be
     # handed tokens and passwords.
     host = "127.0.0.1" if host == "localhost" else host
     return http.client.HTTPConnection(host, port, timeout=timeout_seconds)
+
+
+def _check_listener(address: Address) -> None:
+    if not (address.is_own and address.is_here):
+        return
+    stranger = stranger_at(address.port)
+    if stranger is not None:
+        raise Unreachable(
+            f"at {address.origin} a program of another user listens (number {stranger}), and "
+            "was told nothing; take another port"
+        )
 
 
 def _is_not_trusted(address: Address, fault: OSError) -> bool:

@@ -7,7 +7,8 @@ The id of an event is the number of its row in the log, so that who comes back w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -35,16 +36,27 @@ async def listen(desk: Desk, request: Request) -> Response:
     """Tell each change of a request that is the caller's to see."""
     after = _last_id(request)
     by = await desk.caller(request)
-    desk.follower.check_streams(by)
     kind = "text/event-stream"
     if request.method == "HEAD":
         return Response(media_type=kind)
-    return StreamingResponse(_told(desk, request, by, after), media_type=kind)
+    told = _told(desk, request, by, after)
+    # Begun before it is answered: of many who come at once too many are refused.
+    first = await anext(told)
+    return StreamingResponse(_from(first, told), media_type=kind)
+
+
+async def _from(
+    first: bytes, rest: AsyncGenerator[bytes, None]
+) -> AsyncGenerator[bytes]:
+    async with aclosing(rest):
+        yield first
+        async for text in rest:
+            yield text
 
 
 async def _told(
     desk: Desk, request: Request, by: Principal, after: int | None
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes, None]:
     with desk.follower.stream(by) as stream:
         newest = await desk.glance(newest_seq)
         is_lost = after is not None and newest - after > _MOST_MISSED

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -39,14 +41,7 @@ async def ask(desk: Desk, request: Request) -> Response:
     held = await desk.act(request, part)
     receipt = wire.receipt_of(held, url=desk.url_of(held.id))
     if held.state == "blocked":
-        problem = {
-            "type": "urn:oldhand:problem:blocked",
-            "title": "Blocked by a rule",
-            "detail": held.why,
-            "code": "blocked",
-            **receipt,
-        }
-        return problem_response(problem, status=403)
+        return problem_response(_blocked(held, receipt))
     return answer(receipt, status=202 if held.state == "pending" else 200)
 
 
@@ -90,6 +85,19 @@ async def list_(desk: Desk, request: Request) -> Response:
     found = await desk.look(request, part)
     listed = [wire.request_json(held, url=desk.url_of(held.id)) for held in found]
     return answer({"count": len(listed), "requests": listed})
+
+
+def _blocked(held: HeldRequest, receipt: Mapping[str, Any]) -> dict[str, Any]:
+    """Say a blocked request as a problem, whose `status` is HTTP's; `state` is its own."""
+    return {
+        **receipt,
+        "type": "urn:oldhand:problem:blocked",
+        "title": "Blocked by a rule",
+        "status": HTTPStatus.FORBIDDEN.value,
+        "state": held.state,
+        "detail": held.why,
+        "code": "blocked",
+    }
 
 
 def _is_news(held: HeldRequest, since: int) -> bool:
