@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from oldhand import import_sessions
 from oldhand.ledger.attribute import (
     Load,
     attribute_sessions,
@@ -19,6 +18,7 @@ from oldhand.ledger.prices import Tokens
 from oldhand.ledger.runs import list_runs
 from oldhand.ledger.stats import skill_stats
 from oldhand.ledger.usage import Totals, Usage, part_after
+from oldhand.sessions.importers import find_units, import_units, source_named
 from oldhand.sessions.keep.erase import erase, plan_erase
 from oldhand.sessions.keep.selection import Selection
 from oldhand.store import Store
@@ -80,8 +80,15 @@ def write(folder: Path, lines: list[dict[str, object]]) -> Path:
     return path
 
 
-def bring(store: Store, folder: Path, lines: list[dict[str, object]]) -> None:
-    import_sessions(store, "claude-code", write(folder, lines))
+def bring(
+    store: Store, folder: Path, lines: list[dict[str, object]], *, again: bool = False
+) -> None:
+    read(store, write(folder, lines), again=again)
+
+
+def read(store: Store, path: Path, *, again: bool = False) -> None:
+    units = find_units(source_named("claude-code"), [path])
+    import_units(store, units, again=again)
 
 
 def test_a_session_becomes_a_run_from_its_first_skill_on(
@@ -110,7 +117,7 @@ def test_looking_again_changes_nothing(any_store: Store, tmp_path: Path) -> None
     attribute_sessions(any_store)
     before = skill_stats(any_store)
 
-    import_sessions(any_store, "claude-code", write(tmp_path, LINES), again=True)
+    bring(any_store, tmp_path, LINES, again=True)
 
     assert attribute_sessions(any_store) == 0
     assert skill_stats(any_store) == before
@@ -236,7 +243,7 @@ def test_where_only_totals_are_known_they_are_cut_by_answers() -> None:
 def test_real_sessions_say_which_skills_they_loaded(
     store: Store, real_sessions: Path
 ) -> None:
-    import_sessions(store, "claude-code", real_sessions / "claude_code" / "-work-cli")
+    read(store, real_sessions / "claude_code" / "-work-cli")
 
     counted = attribute_sessions(store)
     total = sum(
@@ -255,3 +262,21 @@ def test_a_runners_own_runs_are_left_alone(store: Store, tmp_path: Path) -> None
     attribute_sessions(store)
 
     assert [run.source for run in list_runs(store)] == ["session", "runner"]
+
+
+def test_sessions_are_looked_at_again_when_prices_have_changed(
+    any_store: Store, tmp_path: Path
+) -> None:
+    bring(any_store, tmp_path, LINES)
+    attribute_sessions(any_store)
+    told: list[tuple[int, int | None]] = []
+
+    counted = attribute_sessions(
+        any_store,
+        price_of=lambda _m, _p, tokens, _t: tokens.input,
+        again=True,
+        progress=lambda done, total: told.append((done, total)),
+    )
+
+    assert (counted, told) == (1, [(1, 1)])
+    assert [run.cost_microusd for run in list_runs(any_store)] == [340]

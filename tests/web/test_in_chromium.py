@@ -11,6 +11,7 @@ import pytest
 from oldhand.confirm.people import open_session
 from oldhand.confirm.policies import put_policy
 from oldhand.confirm.requests.decide import approve
+from oldhand.ledger.invocations import record_skill_invocation
 from oldhand.store import open_database
 from oldhand.web.server import ConfirmationServer
 
@@ -282,6 +283,26 @@ def test_a_phone_needs_no_scrolling_sideways(
         f"/inbox/{request.id}" if path == "request" else path,
         viewport={"width": 375, "height": 700}, is_mobile=True, has_touch=True,
     )  # fmt: skip
+
+    _check_fits(page)
+
+
+def test_the_picture_of_skills_is_shown_and_a_phone_needs_no_scrolling(
+    site: Site, open_page: Open
+) -> None:
+    for at in range(6):
+        record_skill_invocation(
+            site.store, skill_name="a-long-name-" * 8, model="m" * 60,
+            invoked_at=site.clock() / 1e6 - at * 86_400, success=at != 2,
+            estimated_cost_usd="0.01", clock=site.clock,
+        )  # fmt: skip
+    page = open_page(
+        "/skills", viewport={"width": 375, "height": 700}, is_mobile=True,
+        has_touch=True,
+    )  # fmt: skip
+
+    page.locator("img").scroll_into_view_if_needed()
+    page.wait_for_function("document.images[0].naturalWidth > 0")
 
     _check_fits(page)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from oldhand import settings as _settings
+from oldhand.app.skills import count_skills, own_prices
 from oldhand.errors import NotFound
 from oldhand.experience.repair.keep import mine_sessions
 from oldhand.sessions.catch_up import compress_changed
@@ -69,6 +70,15 @@ class ImportPlan(NamedTuple):
         """How much there is to read."""
         return sum(part.size_bytes for part in self.parts)
 
+    def places_of(self, source: str) -> list[Path]:
+        """Return the places of one source, by its name."""
+        return [
+            place
+            for part in self.parts
+            if part.source.name == source
+            for place in part.places
+        ]
+
 
 def plan_import(
     settings: Settings,
@@ -130,7 +140,8 @@ def import_sessions(
 ) -> ImportReport:
     """Import sessions: those found on this machine, or those in the paths given.
 
-    Then repairs are looked for in them, so that no hint waits. The first search afterwards
+    Then repairs are looked for in them, so that no hint waits, and the skills that they
+    loaded are counted. The first search afterwards
     indexes what is new.
 
     Args:
@@ -146,9 +157,10 @@ def import_sessions(
 
     Raises:
         NotFound: A path does not exist.
-        InvalidInput: There is no such source.
+        InvalidInput: There is no such source, or a price in the settings is none.
     """
     settings = _settings.load()
+    own_prices(settings)  # what is wrong with one is said before anything is read
     plan = plan_import(
         settings, source=source, paths=[Path(p) for p in paths], exclude=exclude
     )
@@ -156,6 +168,7 @@ def import_sessions(
         store, plan, settings=settings, principal=principal, again=again
     )
     mine_sessions(store)
+    count_skills(store, settings, places=plan.places_of("hermes"))
     return report
 
 

@@ -53,12 +53,15 @@ def import_(
     adds what is new, and leaves out what was erased or pruned.
     """
     from oldhand.app import imports
+    from oldhand.app.skills import own_prices
+    from oldhand.cli.counting import count_skills_watched
     from oldhand.sessions.importers import source_names
 
     names = (*source_names(), "auto")
     source = what[0] if what and what[0] in names else "auto"
     paths = [Path(part) for part in (what[1:] if what[:1] == (source,) else what)]
     settings = face.settings
+    own_prices(settings)  # what is wrong with one is said before anything is read
     plan = imports.plan_import(settings, source=source, paths=paths, exclude=exclude)
     announce(plan, settings.database, is_own_choice=bool(paths))
     if dry_run:
@@ -75,6 +78,7 @@ def import_(
         )
     _show(face, report)
     _look_for_repairs(store)
+    count_skills_watched(store, settings, places=plan.places_of("hermes"))
     if report.unreadable:
         raise UnreadableSource(_in_one_line(report.unreadable))
 

@@ -17,6 +17,7 @@ _NOUNS = {  # the module that holds each; only the one that is asked for is read
     "sessions": "sessions",
     "calls": "calls",
     "report": "report",
+    "skills": "skills",
     "template": "template",
     "warm": "warm",
     "hint": "hint",

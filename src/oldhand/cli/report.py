@@ -20,7 +20,7 @@ from oldhand.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.console import Console
 
-_PARTS = ("costs", "calls", "repairs", "coverage")
+_PARTS = ("costs", "skills", "calls", "repairs", "coverage")
 
 
 @click.command()
@@ -58,6 +58,9 @@ def report(
     costs: tokens and cost by day, model and agent. Days are UTC. What an agent did not
     write down is unknown: a dash, and the number of sessions that a sum leaves out. A
     session's cost counts on the day it began.
+
+    skills: what those cost that sessions loaded, by their shares in each. What a session
+    spent before it loaded one is not in it.
 
     calls: how many went wrong, by tool, by their place in the session and by its length,
     with 95 % intervals that draw whole sessions.
@@ -107,6 +110,12 @@ def _costs(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
     return report_costs(face.store(), **scope)
 
 
+def _skills(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+    from oldhand.ledger.spend import skill_spend
+
+    return skill_spend(face.store(), **scope)
+
+
 def _calls(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
     from oldhand.experience.report import report_calls
 
@@ -129,6 +138,7 @@ def _coverage(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
 
 _READERS: dict[str, Callable[[Face, dict[str, Any]], Any]] = {
     "costs": _costs,
+    "skills": _skills,
     "calls": _calls,
     "repairs": _repairs,
     "coverage": _coverage,
@@ -139,9 +149,11 @@ def _show(console: Console, found: dict[str, Any]) -> None:
     from oldhand.cli.cost_page import show_costs
     from oldhand.cli.repair_page import show_repairs
     from oldhand.cli.report_page import show_calls, show_forecast
+    from oldhand.cli.spend_page import show_spend
 
     pages: dict[str, Callable[[Console, Any], None]] = {
         "costs": show_costs,
+        "skills": show_spend,
         "calls": show_calls,
         "repairs": show_repairs,
         "coverage": show_forecast,

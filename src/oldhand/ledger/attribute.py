@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from oldhand.ledger.checks import MAX_NAME_CHARS
@@ -43,6 +43,9 @@ _PLUGIN = re.compile(r"/plugins/cache/[^/]+/([^/]+)/[^/]+/skills/")
 _HERMES_MARK = re.compile(
     r"\[IMPORTANT: The user has invoked the \"([^\"\n]{1,200})\" skill"
 )
+
+Progress = Callable[[int, int | None], None]
+"""Told how much is done, of how much."""
 
 
 class Load(NamedTuple):
@@ -79,6 +82,8 @@ def attribute_sessions(
     *,
     price_of: PriceOf | None = None,
     executions: Sequence[Execution] = (),
+    again: bool = False,
+    progress: Progress | None = None,
 ) -> int:
     """Make runs of the sessions on record in which a skill was loaded.
 
@@ -90,15 +95,22 @@ def attribute_sessions(
         price_of: Says what tokens cost, as `prices.cost_microusd`.
         executions: How Hermes' scheduled runs ended, as `hermes_cron.read_executions`
             returns them. A run of which none was known is looked at again.
+        again: Look through those that have not grown, too: prices may have changed.
+        progress: Told how many sessions were looked through, of how many.
 
     Returns:
         How many sessions were counted, or counted anew.
     """
     counted = 0
+    if again:
+        store.execute(_SQL["forget_all_attributed"])
     _look_again(store, executions)
-    for row in store.query_all(_SQL["sessions_to_attribute"]):
+    rows = store.query_all(_SQL["sessions_to_attribute"])
+    for done, row in enumerate(rows, start=1):
         with store.transaction():
             counted += _attribute(store, _Session(*row), price_of, executions)
+        if progress is not None:
+            progress(done, len(rows))
     if counted or are_stale(store):  # a run that was deleted to be written anew
         rebuild_sums(store)
     return counted

@@ -32,6 +32,8 @@ simulated pairs that were equal, as counts are whole; 0.99 gives fewer than 5.""
 LEAST_RUNS = 5
 """Of each, effectively: below that nothing is said, whatever the numbers are."""
 
+_NEARLY_SURE = 0.999
+
 Verdict = Literal["A is better", "B is better", "not enough data"]
 
 
@@ -137,6 +139,20 @@ def judge(a: Rate | None, b: Rate | None) -> tuple[float | None, Verdict, int | 
     return better, "not enough data", max(runs_still_needed(a, b), math.ceil(few))
 
 
+def percent(chance: float) -> str:
+    """Write a chance, and none as certain.
+
+    Example:
+        >>> percent(0.5), percent(1.0)
+        ('50.0%', 'more than 99.9%')
+    """
+    if chance > _NEARLY_SURE:
+        return f"more than {_NEARLY_SURE:.1%}"
+    if chance < 1 - _NEARLY_SURE:
+        return f"less than {1 - _NEARLY_SURE:.1%}"
+    return f"{chance:.1%}"
+
+
 def _said(
     verdict: Verdict,
     better: float | None,
@@ -145,7 +161,7 @@ def _said(
     is_observational: bool,
 ) -> str:
     if verdict != "not enough data":
-        text = f"{verdict}: {max(better or 0, 1 - (better or 0)):.1%} likely"
+        text = f"{verdict}: {percent(max(better or 0, 1 - (better or 0)))} likely"
     elif needed is None:
         text = "not enough data: of one of them no outcome is known"
     elif needed >= MOST_RUNS:

@@ -106,7 +106,7 @@ def query_skill_ema(
         InvalidInput: A number is not one of those, or both ways are said.
     """
     window = _days("window_days", window_days, least=0.0)
-    half_life = _half_life(half_life_days, alpha)
+    half_life = half_life_in(half_life_days, alpha)
     now_us = clock()
     scope = {
         "after_us": now_us - round(window * _DAY_US),
@@ -136,7 +136,12 @@ def half_life_of(alpha: float) -> float:
     return _days("alpha", half_life, least=MIN_HALF_LIFE_DAYS)
 
 
-def _half_life(half_life_days: float | None, alpha: float | None) -> float:
+def half_life_in(half_life_days: float | None, alpha: float | None) -> float:
+    """Return the half-life in days that was said in one of two ways, or the default.
+
+    Raises:
+        InvalidInput: It is out of range, or both ways are said.
+    """
     if alpha is None:
         if half_life_days is None:
             return DEFAULT_HALF_LIFE_DAYS

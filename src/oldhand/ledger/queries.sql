@@ -180,3 +180,36 @@ WHERE r.source = 'session' AND r.job IS NULL AND s.source = 'hermes'
 
 -- name: forget_attributed
 DELETE FROM attributed_sessions WHERE session_id = :session_id
+
+-- name: forget_all_attributed
+DELETE FROM attributed_sessions
+
+-- name: spend_by_skill
+SELECT c.skill, count(*), coalesce(sum(CASE WHEN r.success = 1 THEN 1 ELSE 0 END), 0),
+    coalesce(sum(CASE WHEN r.success = 0 THEN 1 ELSE 0 END), 0),
+    sum(i.share * r.input_tokens), sum(i.share * r.output_tokens),
+    sum(i.share * r.cache_read_tokens), sum(i.share * r.cache_write_tokens),
+    sum(i.share * r.cost_microusd), count(r.cost_microusd)
+FROM skill_invocations i
+JOIN runs r ON r.id = i.id >> 8
+JOIN skill_cells c ON c.id = i.cell_id
+LEFT JOIN sessions s ON s.uid = r.session_uid
+WHERE r.ended_at_us IS NOT NULL AND r.started_at_us >= :since_us
+    AND r.started_at_us < :until_us
+    AND (CAST(:source AS TEXT) IS NULL OR s.source = :source)
+    AND (CAST(:project AS TEXT) IS NULL OR s.project = :project)
+GROUP BY c.skill
+
+-- Runs with a skill, each once.
+-- name: spend_in_all
+SELECT count(*), coalesce(sum(CASE WHEN r.success = 1 THEN 1 ELSE 0 END), 0),
+    coalesce(sum(CASE WHEN r.success = 0 THEN 1 ELSE 0 END), 0),
+    sum(r.input_tokens), sum(r.output_tokens), sum(r.cache_read_tokens),
+    sum(r.cache_write_tokens), sum(r.cost_microusd), count(r.cost_microusd)
+FROM runs r LEFT JOIN sessions s ON s.uid = r.session_uid
+WHERE r.ended_at_us IS NOT NULL AND r.started_at_us >= :since_us
+    AND r.started_at_us < :until_us
+    AND (CAST(:source AS TEXT) IS NULL OR s.source = :source)
+    AND (CAST(:project AS TEXT) IS NULL OR s.project = :project)
+    AND EXISTS (SELECT 1 FROM skill_invocations i
+        WHERE i.id >= r.id << 8 AND i.id < (r.id + 1) << 8)

@@ -85,6 +85,7 @@ def import_paths(
         is_last: Nobody waits: do at once what an import leaves for later.
     """
     from oldhand.app.imports import ImportPlan, plan_import, run_import  # noqa: PLC0415 - not before the agent is let go
+    from oldhand.app.skills import count_skills  # noqa: PLC0415
     from oldhand.experience.repair.keep import mine_sessions  # noqa: PLC0415
     from oldhand.sessions.catch_up import catch_up  # noqa: PLC0415
     from oldhand.store import open_database  # noqa: PLC0415
@@ -103,6 +104,7 @@ def import_paths(
     try:
         report = run_import(store, inside, settings=settings)
         mine_sessions(store)
+        count_skills(store, settings)
         if is_last:
             catch_up(store)
     finally:

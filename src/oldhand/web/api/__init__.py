@@ -12,6 +12,7 @@ from oldhand.web.api import (
     policy,
     requests,
     sessions,
+    skills,
     use,
 )
 
@@ -24,6 +25,7 @@ OPERATIONS = (
     *policy.OPERATIONS,
     *audit.OPERATIONS,
     *people.OPERATIONS,
+    *skills.OPERATIONS,
     *sessions.OPERATIONS,
     *about.OPERATIONS,
 )

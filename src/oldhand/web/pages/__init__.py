@@ -11,6 +11,7 @@ from oldhand.web.pages import (
     policy,
     request,
     sign_in,
+    skills,
     static,
     welcome,
 )
@@ -26,6 +27,7 @@ PAGES = Pages(
         *policy.PAGES,
         *audit.PAGES,
         *people.PAGES,
+        *skills.PAGES,
         *sign_in.PAGES,
         *welcome.PAGES,
         Page("GET", "/static/{name}", static.static_file),
