@@ -176,11 +176,15 @@ def test_a_line_under_a_key_of_the_policys_own_is_looked_at_too() -> None:
         ("{ details.n = { gt = 1 } }", {"n": 10**30}, True),
         ("{ details.n = { exists = false } }", {}, True),
         ("{ details.n = { exists = true } }", {"n": None}, True),
-        ('{ details.p = { glob = "/work/*" } }', {"p": "/work/a"}, True),
-        ('{ details.p = { glob = "/work/*" } }', {"p": "/work/../etc"}, False),
-        ('{ details.p = { starts_with = "/work/" } }', {"p": "/work/a"}, True),
-        ('{ details.p = { starts_with = "/work/" } }', {"p": "/work/x/../.."}, False),
-        ('{ details.p = { glob = "/work/*" } }', {"p": ["/work/a"]}, False),
+        ('{ details.p = { glob = "/srv/app/*" } }', {"p": "/srv/app/a"}, True),
+        ('{ details.p = { glob = "/srv/app/*" } }', {"p": "/srv/app/../etc"}, False),
+        ('{ details.p = { starts_with = "/srv/app/" } }', {"p": "/srv/app/a"}, True),
+        (
+            '{ details.p = { starts_with = "/srv/app/" } }',
+            {"p": "/srv/app/x/../.."},
+            False,
+        ),
+        ('{ details.p = { glob = "/srv/app/*" } }', {"p": ["/srv/app/a"]}, False),
         ('{ details.a.b = "x" }', {"a": {"b": "x"}}, True),
         ('{ details.a.b = "x" }', {"a.b": "x"}, False),
         ('{ details."a.b" = "x" }', {"a.b": "x"}, True),
@@ -329,7 +333,12 @@ def test_an_added_allow_rule_never_opens_what_is_denied_or_always_asked(
     after = decide(_made(more, default), asked, has_standing_grant=lambda: has_grant)
 
     if before.rule != "default":
-        assert after.effect == before.effect
+        assert _freedom(after.effect) <= _freedom(before.effect)
+
+
+def _freedom(effect: str) -> int:
+    """Say how far a call gets; a rule that looks into command lines may close more."""
+    return {"deny": 0, "ask": 1, "granted": 2, "allow": 2}[effect]
 
 
 @given(_RULES, _CALLS, _DEFAULTS, st.randoms(use_true_random=False))

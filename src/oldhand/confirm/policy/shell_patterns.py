@@ -75,10 +75,10 @@ _CLIMBS = re.compile(r"(?:\A|[\s/\\='\":])\.\.(?:[\s/\\'\":]|\Z)")
 
 
 def climbs(text: str) -> bool:
-    """Say whether a path in it goes up: `/work/*` does not mean `/work/../etc`.
+    """Say whether a path in it goes up: `/srv/app/*` does not mean `/srv/app/../etc`.
 
     Example:
-        >>> climbs("cat /work/../etc/passwd"), climbs("git diff main..topic")
+        >>> climbs("cat /srv/app/../etc/passwd"), climbs("git diff main..topic")
         (True, False)
     """
     return ".." in text and _CLIMBS.search(text) is not None

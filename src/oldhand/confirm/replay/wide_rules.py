@@ -169,7 +169,7 @@ def name_of(family: Family) -> str:
     """Say in a few words what a family is, fit for the id of a rule.
 
     Example:
-        >>> name_of(Within("Read", "file_path", ("/home/me/work/",)))
+        >>> name_of(Within("Read", "file_path", ("/srv/me/",)))
         'read-in-work'
     """
     if isinstance(family, Lines):
