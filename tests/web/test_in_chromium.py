@@ -172,7 +172,7 @@ def test_everything_works_without_scripts(site: Site, open_page: Open) -> None:
     page.click("button:text-is('Approve as edited, once')")
     page.click("button:text-is('Stop everything')")
 
-    assert page.is_visible("text=Turn the stop switch off")
+    page.wait_for_selector("text=Turn the stop switch off")
     assert site.now(approved).state == "approved"
     assert (site.now(denied).state, site.now(denied).reason) == ("denied", "no")
     assert site.now(edited).details == {"n": 9}

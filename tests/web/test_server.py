@@ -31,7 +31,8 @@ BODY = {"action": "send_mail", "details": {"to": "a"}}
 PROGRAM = """
 import sys, threading
 from oldhand.store import open_database
-from oldhand.web.server import ConfirmationServer, serve
+from oldhand.web.process import serve
+from oldhand.web.server import ConfirmationServer
 
 server = ConfirmationServer(open_database(sys.argv[1]), port=int(sys.argv[2]))
 serve(server, before=lambda: None, ready=lambda: print(server.url, flush=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from oldhand import settings as _settings
@@ -12,7 +11,7 @@ from oldhand.clock import from_iso
 from oldhand.errors import InvalidInput
 from oldhand.experience.hint import Failure, Hint, hints_for
 from oldhand.sessions.arguments import arguments_in
-from oldhand.sessions.belonging import principal_of, project_at
+from oldhand.sessions.belonging import current_directory, principal_of, project_at
 from oldhand.sessions.storable_text import storable
 from oldhand.store import Store
 
@@ -53,7 +52,7 @@ def hint(
             "the tool is empty; expected the name of the one that failed"
         )
     known = wishes.get("settings") or _settings.load()
-    directory = wishes.get("project") or _current_directory()
+    directory = wishes.get("project") or current_directory()
     session = wishes.get("session")
     failure = Failure(
         tool=storable(tool),
@@ -86,11 +85,3 @@ def _time(text: str) -> int:
     if at_us is None:
         raise InvalidInput(f"{text!r} is no time; expected ISO 8601, as 2026-01-31")
     return at_us
-
-
-def _current_directory() -> str | None:
-    """Return the current directory; None where it was removed."""
-    try:
-        return str(Path.cwd())
-    except FileNotFoundError:
-        return None

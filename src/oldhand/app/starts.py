@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from oldhand import settings as _settings
@@ -19,7 +18,12 @@ from oldhand.experience.warm import (
     WarmStart,
     warm_start,
 )
-from oldhand.sessions.belonging import principal_of, project_at, project_of
+from oldhand.sessions.belonging import (
+    current_directory,
+    principal_of,
+    project_at,
+    project_of,
+)
 from oldhand.settings import Settings
 from oldhand.store import Store
 
@@ -55,7 +59,7 @@ def warm_request(store: Store, **wishes: Unpack[WarmWishes]) -> WarmRequest:
     """
     known = wishes.get("settings") or _settings.load()
     names, definitions = _tools(wishes.get("tools"))
-    here = _current_directory()
+    here = current_directory()
     me = principal_of(here, default=known.principal)
     chosen = _scope(store, wishes, me)
     template = wishes.get("template")
@@ -119,7 +123,7 @@ def build_template_with_report(  # noqa: PLR0913 - one keyword for each wish
 
     known = settings or _settings.load()
     names, definitions = _tools(tools)
-    me = principal_of(_current_directory(), default=known.principal)
+    me = principal_of(current_directory(), default=known.principal)
     chosen = _scope(store, scope, me)
     wish = Wish(
         scope=chosen._replace(tools=names),
@@ -146,7 +150,7 @@ def scope_and_principal(
     store: Store, wishes: ScopeWishes, settings: Settings
 ) -> tuple[Scope, str]:
     """Return the scope that a caller wishes for, and who asks."""
-    me = principal_of(_current_directory(), default=settings.principal)
+    me = principal_of(current_directory(), default=settings.principal)
     return _scope(store, wishes, me), me
 
 
@@ -210,17 +214,9 @@ def _whole_uids(store: Store, beginnings: Sequence[str]) -> tuple[str, ...]:
 
 def _project(directory: str | None) -> str:
     """Return the project of a directory, by default of the current one."""
-    place = directory or _current_directory()
+    place = directory or current_directory()
     if place is None:
         raise InvalidInput(
             "the current directory is gone; name a project, or take all projects"
         )
     return project_at(place)
-
-
-def _current_directory() -> str | None:
-    """Return the current directory; None where it was removed."""
-    try:
-        return str(Path.cwd())
-    except FileNotFoundError:
-        return None

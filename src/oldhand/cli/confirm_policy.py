@@ -146,7 +146,7 @@ def _calls_in(file: Path) -> Iterator[Asked]:
             raise UnreadableSource(f"{file}:{number}: no call: {fault}") from fault
 
 
-def _asked_of(value: Any) -> Asked:  # noqa: ANN401 - JSON
+def _asked_of(value: object) -> Asked:
     from oldhand.confirm.policy import Asked
 
     if not isinstance(value, dict):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -117,6 +117,6 @@ def _text(word: str) -> str:
 
 def _cwd() -> str:
     try:
-        return _text(os.getcwd())  # noqa: PTH109 - Path.cwd() says the same
+        return _text(str(Path.cwd()))
     except FileNotFoundError as fault:
         raise InvalidInput("the current directory is gone") from fault

@@ -104,32 +104,32 @@ def _time(text: str | None) -> int | None:
     return at_us
 
 
-def _costs(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+def _costs(face: Face, scope: dict[str, Any]) -> object:
     from oldhand.sessions.costs import report_costs
 
     return report_costs(face.store(), **scope)
 
 
-def _skills(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+def _skills(face: Face, scope: dict[str, Any]) -> object:
     from oldhand.ledger.spend import skill_spend
 
     return skill_spend(face.store(), **scope)
 
 
-def _calls(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+def _calls(face: Face, scope: dict[str, Any]) -> object:
     from oldhand.experience.report import report_calls
 
     with waiting("counting calls") as progress:
         return report_calls(face.store(), **scope, progress=progress)
 
 
-def _repairs(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+def _repairs(face: Face, scope: dict[str, Any]) -> object:
     from oldhand.experience.report import report_repairs
 
     return report_repairs(face.store(), **scope)
 
 
-def _coverage(face: Face, scope: dict[str, Any]) -> Any:  # noqa: ANN401
+def _coverage(face: Face, scope: dict[str, Any]) -> object:
     from oldhand.experience.report import forecast
 
     with waiting("serving past sessions") as progress:

@@ -72,8 +72,8 @@ def serve(
     """
     _check_extra()
     from oldhand.web.exposure import Exposure
+    from oldhand.web.process import serve as run
     from oldhand.web.server import ConfirmationServer
-    from oldhand.web.server import serve as run
 
     settings = face.settings
     exposure = Exposure(

@@ -67,3 +67,11 @@ def _main_checkout(git_file: Path) -> str | None:
     if target.parent.name == "worktrees" and target.parent.parent.name == ".git":
         return str(target.parent.parent.parent)
     return None
+
+
+def current_directory() -> str | None:
+    """Return the current directory; None where it was removed."""
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return None

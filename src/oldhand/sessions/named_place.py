@@ -9,8 +9,8 @@ def named_place(text: str, home: Path) -> Path:
     """Return a path as a variable names it; `~` at its beginning is the home directory.
 
     Example:
-        >>> named_place("~/work/.codex", Path("HOME")).as_posix()
-        'HOME/work/.codex'
+        >>> named_place("~/.codex", Path("HOME")).as_posix()
+        'HOME/.codex'
     """
     first, *rest = Path(text).parts or (".",)
     return home.joinpath(*rest) if first == "~" else Path(text)

@@ -169,8 +169,8 @@ def name_of(family: Family) -> str:
     """Say in a few words what a family is, fit for the id of a rule.
 
     Example:
-        >>> name_of(Within("Read", "file_path", ("/srv/me/",)))
-        'read-in-work'
+        >>> name_of(Within("Read", "file_path", ("/srv/project/",)))
+        'read-in-project'
     """
     if isinstance(family, Lines):
         programs = sorted({shape.split()[0] for shape in family.shapes})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oldhand.experience.repair.known import Asked
+from oldhand.experience.repair.model import Asked
 from oldhand.experience.repair.pairs import error_words
 from oldhand.experience.repair.past_calls import FAILED
 from oldhand.named_tuple import NamedTuple

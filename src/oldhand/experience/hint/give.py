@@ -23,16 +23,15 @@ from oldhand.experience.hint.own import OwnCalls, own_calls
 from oldhand.experience.hint.steps import may_name, step_name, steps_between
 from oldhand.experience.render.neutral import neutral_json, neutral_line, neutral_text
 from oldhand.experience.repair.change import changes
-from oldhand.experience.repair.known import (
+from oldhand.experience.repair.known import known_repairs, known_shape
+from oldhand.experience.repair.mined import newest_unmined
+from oldhand.experience.repair.model import (
     Asked,
     KnownRepair,
     KnownShape,
     KnownSuccess,
     Origin,
-    known_repairs,
-    known_shape,
 )
-from oldhand.experience.repair.mined import newest_unmined
 from oldhand.experience.repair.precondition import Precondition, preconditions
 from oldhand.experience.shown import ShownCalls
 from oldhand.named_tuple import NamedTuple

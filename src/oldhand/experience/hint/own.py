@@ -11,12 +11,8 @@ from collections.abc import Mapping, Sequence
 from oldhand.experience.hint.failure import Failure, RecentCall
 from oldhand.experience.hint.steps import step_name
 from oldhand.experience.repair.before import BEFORE_CALLS
-from oldhand.experience.repair.known import (
-    Asked,
-    KnownRepair,
-    KnownSuccess,
-    own_origin,
-)
+from oldhand.experience.repair.known import own_origin
+from oldhand.experience.repair.model import Asked, KnownRepair, KnownSuccess
 from oldhand.experience.repair.pairs import error_words, find_pairs
 from oldhand.experience.repair.past_calls import (
     Names,

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from oldhand.web.schemas.forms import TEXT, Schema, list_of, object_of
 
-Schema = dict[str, Any]
-
-_TEXT: Schema = {"type": "string"}
 _COUNT: Schema = {"type": "integer", "minimum": 0}
 _TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 _NUMBER_OR_NULL: Schema = {"type": ["number", "null"]}
@@ -18,25 +15,9 @@ _INTERVAL: Schema = {
     "minItems": 2,
     "maxItems": 2,
 }
-
-
-def _object(fields: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-
-
-def _list(schema: str) -> Schema:
-    items = {"type": "array", "items": {"$ref": f"#/components/schemas/{schema}"}}
-    return _object({"count": _COUNT, "skills": items})
-
-
 _COST: Schema = {
     "anyOf": [
-        _object(
+        object_of(
             {
                 "usd": {"type": "number"},
                 "interval": _INTERVAL,
@@ -48,9 +29,9 @@ _COST: Schema = {
 }
 
 SKILL_SCHEMAS: dict[str, Schema] = {
-    "SkillEma": _object(
+    "SkillEma": object_of(
         {
-            "skill_name": _TEXT,
+            "skill_name": TEXT,
             "model": _TEXT_OR_NULL,
             "provider": _TEXT_OR_NULL,
             "sample_count": _COUNT,
@@ -69,8 +50,8 @@ SKILL_SCHEMAS: dict[str, Schema] = {
             "half_life_days": {"type": "number"},
         }
     ),
-    "SkillEmas": _list("SkillEma"),
-    "SkillHalfLife": _object(
+    "SkillEmas": list_of("skills", "SkillEma"),
+    "SkillHalfLife": object_of(
         {
             "half_life_days": _COUNT,
             "success_rate": _RATE,
@@ -82,9 +63,9 @@ SKILL_SCHEMAS: dict[str, Schema] = {
             "quality": _RATE,
         }
     ),
-    "SkillStats": _object(
+    "SkillStats": object_of(
         {
-            "skill": _TEXT,
+            "skill": TEXT,
             "version": _TEXT_OR_NULL,
             "model": _TEXT_OR_NULL,
             "provider": _TEXT_OR_NULL,
@@ -102,5 +83,5 @@ SKILL_SCHEMAS: dict[str, Schema] = {
             },
         }
     ),
-    "SkillsStats": _list("SkillStats"),
+    "SkillsStats": list_of("skills", "SkillStats"),
 }
