@@ -14,8 +14,10 @@ from oldhand.ledger.attribute import (
     parts_of,
 )
 from oldhand.ledger.invocations import record_skill_invocation
+from oldhand.ledger.model import RunEnd, RunStart, SkillUse
 from oldhand.ledger.prices import Tokens
-from oldhand.ledger.runs import list_runs
+from oldhand.ledger.runs import close_run, list_runs, open_run
+from oldhand.ledger.spend import skill_spend
 from oldhand.ledger.stats import skill_stats
 from oldhand.ledger.usage import Totals, Usage, part_after
 from oldhand.sessions.importers import find_units, import_units, source_named
@@ -280,3 +282,76 @@ def test_sessions_are_looked_at_again_when_prices_have_changed(
 
     assert (counted, told) == (1, [(1, 1)])
     assert [run.cost_microusd for run in list_runs(any_store)] == [340]
+
+
+def job_run(store: Store, uid: str, *skills: str) -> int:
+    """Record a run of a job that says at its end which session it was."""
+    uses = [SkillUse(name, share=1 / len(skills)) for name in skills]
+    start = RunStart(source="job", job="nightly", skills=uses)
+    run_id = open_run(store, start)
+    end = RunEnd(success=True, session_uid=uid, cost_usd=0.5)
+    close_run(store, run_id, end)
+    return run_id
+
+
+@pytest.mark.parametrize("is_imported_first", [True, False])
+def test_a_jobs_session_is_one_run_with_the_skills_that_it_loaded(
+    any_store: Store, tmp_path: Path, is_imported_first: bool
+) -> None:
+    if is_imported_first:  # as a hook at the session's end does
+        bring(any_store, tmp_path, LINES)
+        attribute_sessions(any_store)
+    run_id = job_run(any_store, UID)
+    if not is_imported_first:
+        bring(any_store, tmp_path, LINES)
+
+    attribute_sessions(any_store)
+    again = attribute_sessions(any_store)
+
+    [run] = list_runs(any_store)
+    assert (run.id, run.source, run.session_uid) == (run_id, "job", UID)
+    assert again == 0
+    spent = {each.skill: each.cost_usd for each in skill_spend(any_store).by_skill}
+    kept = {each.skill: each.total_cost_microusd for each in skill_stats(any_store)}
+    assert spent.keys() == {"plan", "go:review"}
+    assert sum(filter(None, spent.values())) == pytest.approx(0.5)  # what the job paid
+    assert kept == {
+        name: pytest.approx(1e6 * (cost or 0)) for name, cost in spent.items()
+    }
+
+
+def test_a_jobs_own_skills_are_all_that_its_run_has(
+    store: Store, tmp_path: Path
+) -> None:
+    job_run(store, UID, "nightly-check")
+    bring(store, tmp_path, LINES)
+
+    assert attribute_sessions(store) == 0
+
+    assert [run.source for run in list_runs(store)] == ["job"]
+    assert rows(store, "skill_invocations") == 1
+
+
+def test_a_session_of_two_jobs_runs_is_counted_with_them(
+    store: Store, tmp_path: Path
+) -> None:
+    for _ in range(2):  # the second one resumed it
+        job_run(store, UID)
+    bring(store, tmp_path, LINES)
+
+    assert attribute_sessions(store) == 0
+    assert rows(store, "skill_invocations") == 0
+
+
+def test_a_subagents_session_is_part_of_the_jobs_run(
+    any_store: Store, tmp_path: Path
+) -> None:
+    parent = "0b1c2d3e-0000-4000-8000-00000000000a"
+    bring(any_store, tmp_path, LINES)
+    any_store.execute(
+        both(f"UPDATE sessions SET relation = 'subagent', parent = '{parent}'")  # noqa: S608
+    )
+    job_run(any_store, parent)
+
+    assert attribute_sessions(any_store) == 0
+    assert [run.source for run in list_runs(any_store)] == ["job"]

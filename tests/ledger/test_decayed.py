@@ -1,117 +1,64 @@
-"""Decayed sums do not depend on the order in which runs are told of, nor on how many years."""
+"""Decaying does not depend on the steps in which it is done."""
 
 from __future__ import annotations
 
-import math
-
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.ledger.decayed import (
-    DecayedSums,
-    Outcome,
-    Standing,
-    sums_of,
-    weight_after,
-    with_outcome,
-)
-from oldhand.ledger.estimate import cost_per_call, mean_of, rate_of
+from oldhand.ledger.decayed import DecayedSums, stretch_end_us, weight_after
 
-YEAR_US = 366 * 86_400_000_000
-OUTCOMES = st.lists(
-    st.builds(
-        Outcome,
-        st.integers(0, 2 * YEAR_US),
-        st.floats(0.01, 1.0),
-        st.none() | st.booleans(),
-        st.none() | st.integers(0, 10**10),
-        st.none() | st.integers(0, 10**10),
-        st.none() | st.floats(0, 1),
-    ),
-    max_size=25,
-)
+from .scan import OUTCOMES, Outcome, assert_same, sums_of
+from .told import DAY_US
+
 HALF_LIVES = st.sampled_from([0.5, 1, 7, 30])
+DAYS = st.integers(0, 200 * DAY_US)
 
 
-def told(outcomes: list[Outcome], half_life_days: float) -> Standing | None:
-    standing = None
+@given(OUTCOMES, DAYS, DAYS, HALF_LIVES)
+def test_decaying_twice_is_decaying_once_for_as_long(
+    outcomes: list[Outcome], first_us: int, then_us: int, half_life_days: float
+) -> None:
+    sums = DecayedSums()
     for each in outcomes:
-        standing = with_outcome(standing, each, half_life_days=half_life_days)
-    return standing
+        sums = sums.plus(sums_of(each, weight=each.share))
+
+    one = sums.decayed(by_us=first_us, half_life_days=half_life_days)
+    twice = one.decayed(by_us=then_us, half_life_days=half_life_days)
+    once = sums.decayed(by_us=first_us + then_us, half_life_days=half_life_days)
+
+    assert_same([twice], [once])
 
 
-def scanned(outcomes: list[Outcome], at_us: int, half_life_days: float) -> DecayedSums:
-    total = DecayedSums()
+@given(OUTCOMES, DAYS, HALF_LIVES)
+def test_a_sum_decays_as_the_weights_in_it(
+    outcomes: list[Outcome], by_us: int, half_life_days: float
+) -> None:
+    w = weight_after(by_us, half_life_days=half_life_days)
+    sums, weighed = DecayedSums(), DecayedSums()
     for each in outcomes:
-        w = weight_after(at_us - each.at_us, half_life_days=half_life_days)
-        total = total.plus(sums_of(each, weight=each.share * w))
-    return total
+        sums = sums.plus(sums_of(each, weight=each.share))
+        weighed = weighed.plus(sums_of(each, weight=each.share * w))
+
+    decayed = sums.decayed(by_us=by_us, half_life_days=half_life_days)
+
+    assert_same([decayed], [weighed])
 
 
-def same(one: DecayedSums, other: DecayedSums) -> bool:
-    return all(
-        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-100)
-        for a, b in zip(one, other, strict=True)
-    )
-
-
-@given(OUTCOMES, HALF_LIVES, st.randoms(use_true_random=False))
-def test_any_order_of_arrival_gives_what_a_scan_gives(
-    outcomes: list[Outcome], half_life_days: float, chance: object
+@pytest.mark.parametrize(
+    ("age_us", "weight"),
+    [(0, 1.0), (7 * DAY_US, 0.5), (480 * 7 * DAY_US, 2.0**-480), (3_361 * DAY_US, 0.0)],
+)
+def test_a_weight_halves_with_each_half_life_until_it_is_nothing(
+    age_us: int, weight: float
 ) -> None:
-    shuffled = list(outcomes)
-    chance.shuffle(shuffled)  # type: ignore[attr-defined]  # a Random
-    kept = told(shuffled, half_life_days)
-
-    if kept is None:
-        assert outcomes == []
-    else:
-        assert kept.at_us == max(each.at_us for each in outcomes)
-        assert same(kept.sums, scanned(outcomes, kept.at_us, half_life_days))
+    assert weight_after(age_us, half_life_days=7) == weight
 
 
-@given(OUTCOMES, st.integers(0, 2 * YEAR_US), HALF_LIVES)
-def test_what_is_unknown_changes_no_mean(
-    outcomes: list[Outcome], at_us: int, half_life_days: float
-) -> None:
-    before = told(outcomes, half_life_days)
-    after = told([*outcomes, Outcome(at_us, 1.0)], half_life_days)
-    now_us = 2 * YEAR_US
+@given(st.integers(-(10**18), 10**18))
+def test_a_stretch_ends_after_each_of_its_times_and_once(at_us: int) -> None:
+    end_us = stretch_end_us(at_us)
 
-    if before is None or after is None:
-        assert outcomes == []
-    else:
-        one = before.at(now_us, half_life_days=half_life_days)
-        other = after.at(now_us, half_life_days=half_life_days)
-        assert same(one, other)
-        assert (rate_of(one) is None) == (rate_of(other) is None)
-        assert (cost_per_call(one) is None) == (cost_per_call(other) is None)
-
-
-@given(OUTCOMES, HALF_LIVES)
-def test_means_lie_between_what_they_are_means_of(
-    outcomes: list[Outcome], half_life_days: float
-) -> None:
-    standing = told(outcomes, half_life_days)
-    sums = DecayedSums() if standing is None else standing.sums
-    seconds = [o.duration_us / 1e6 for o in outcomes if o.duration_us is not None]
-    mean = mean_of(sums.duration, sums.duration_weight)
-    rate = rate_of(sums)
-
-    if mean is not None:
-        assert min(seconds) - 1e-6 <= mean <= max(seconds) + 1e-6
-    if rate is not None:
-        assert 0 <= rate.low <= rate.rate <= rate.high <= 1
-        assert rate.n_effective <= len(outcomes) + 1e-6
-
-
-def test_a_hundred_years_neither_overflow_nor_raise() -> None:
-    standing = None
-    last = Outcome(0, 1.0, success=True, cost_microusd=10**12)
-    for year in range(100):
-        last = last._replace(at_us=year * YEAR_US)
-        standing = with_outcome(standing, last, half_life_days=1)
-
-    assert standing is not None
-    assert standing.sums == sums_of(last, weight=1.0)
-    assert rate_of(standing.at(200 * YEAR_US, half_life_days=1)) is None
+    assert at_us < end_us <= at_us + 32 * DAY_US
+    assert stretch_end_us(end_us - 1) == stretch_end_us(end_us - 32 * DAY_US) == end_us
+    assert stretch_end_us(end_us) > end_us

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oldhand.ledger.beta import beta_cdf, beta_quantile, probability_above
 from oldhand.ledger.compare import judge
-from oldhand.ledger.decayed import DecayedSums, Outcome, sums_of
+from oldhand.ledger.decayed import DecayedSums
 from oldhand.ledger.estimate import (
     MOST_RUNS,
     CostPerSuccess,
@@ -24,6 +24,8 @@ from oldhand.ledger.estimate import (
 )
 from oldhand.ledger.links import checked_uses, shares_of
 from oldhand.ledger.model import SkillUse
+
+from .scan import Outcome, sums_of
 
 
 def rate(share: float, n: float) -> Rate:

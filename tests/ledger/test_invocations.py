@@ -17,7 +17,7 @@ from oldhand.ledger.sums import are_stale
 from oldhand.store import Store
 from oldhand.testing import FakeClock
 
-from .told import both, counts, rows, tell
+from .told import both, rows, tell
 
 
 def test_all_that_a_runner_knows_is_kept(any_store: Store, clock: FakeClock) -> None:
@@ -138,7 +138,7 @@ def test_a_fault_in_the_sums_never_fails_the_run_and_a_rebuild_mends_it(
     assert rows(any_store, "skill_invocations") == 1
     assert "until they are rebuilt" in caplog.text
     assert are_stale(any_store)
-    assert counts(any_store) == []  # not even the first of the statements
+    assert rows(any_store, "skill_sums") == 0
     assert skill_stats(any_store, clock=clock) == []
 
     rebuild_sums(any_store)

@@ -12,11 +12,12 @@ from collections.abc import Callable
 import pytest
 
 from oldhand.ledger.compare import judge
-from oldhand.ledger.decayed import DecayedSums, Outcome, sums_of, weight_after
+from oldhand.ledger.decayed import DecayedSums, weight_after
 from oldhand.ledger.ema import DEFAULT_HALF_LIFE_DAYS
 from oldhand.ledger.estimate import Rate, rate_of
 
 from .first_ema import first_ema
+from .scan import Outcome, sums_of
 
 NOW = 30.5  # days: in the middle of one
 JUST_AFTER_MIDNIGHT = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from oldhand.ledger.decayed import DecayedSums, Standing
+from oldhand.ledger.cell_sums import CellSums
 from oldhand.ledger.invocations import record_skill_invocation
-from oldhand.ledger.rows import sums_from
-from oldhand.store import Query, Store
+from oldhand.store import Queries, Query, Store
 from oldhand.testing import FakeClock
 
 DAY_US = 86_400_000_000
+_SQL = Queries("oldhand.ledger")
 
 
 def both(sql: str) -> Query:
@@ -28,27 +28,17 @@ def tell(store: Store, clock: FakeClock, *, days_ago: float = 0.0, **said: Any) 
     return record_skill_invocation(store, **told, clock=clock)
 
 
-def sums_at(store: Store, at_us: int) -> dict[tuple[str, int], DecayedSums]:
-    """Return the sums by cell and half-life, as of one time."""
-    columns = ", ".join(DecayedSums._fields)
-    sql = both(
-        f"SELECT c.key, half_life_days, at_us, {columns} "  # noqa: S608 - our own names
-        "FROM skill_sums s JOIN skill_cells c ON c.id = s.cell_id"
-    )
-    return {
-        (key, days): Standing(then, sums_from(values)).at(at_us, half_life_days=days)
-        for key, days, then, *values in store.query_all(sql)
+def kept_sums(store: Store, at_us: int) -> dict[str, CellSums]:
+    """Return what is kept of each cell, by its name, as of a time.
+
+    Where all that is kept stands as of a later one, as of that.
+    """
+    found = {
+        str(row[:4]): CellSums.from_row(row[4:])
+        for row in store.query_all(_SQL["all_sums"], {"skill": None})
     }
-
-
-def counts(store: Store) -> list[tuple[Any, ...]]:
-    return store.query_all(
-        both(
-            "SELECT key, invocation_count, success_count, failure_count, drawn_count, "
-            "cost_known_count, last_invoked_at_us FROM skill_cells "
-            "WHERE invocation_count > 0 ORDER BY key"
-        )
-    )
+    later_us = max([at_us, *(sums.at_us for sums in found.values())])
+    return {key: found[key].at(later_us) for key in sorted(found)}
 
 
 def rows(store: Store, table: str) -> int:

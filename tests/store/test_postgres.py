@@ -19,6 +19,7 @@ from oldhand.errors import (
     StoreMismatch,
     StoreReadOnly,
 )
+from oldhand.extras import install_command
 from oldhand.store import Query, Store, open_database
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def test_without_the_driver_the_message_says_what_to_install() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
 
-    assert "pip install 'oldhand[postgres]'" in run.stdout
+    assert install_command("postgres") in run.stdout
 
 
 @pytest.mark.postgres

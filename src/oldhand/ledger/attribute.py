@@ -23,6 +23,7 @@ from oldhand.ledger.links import MAX_SKILLS, checked_uses
 from oldhand.ledger.model import Run, SkillUse
 from oldhand.ledger.prices import PriceOf, Tokens
 from oldhand.ledger.rebuild import rebuild_sums
+from oldhand.ledger.runs import link_skills
 from oldhand.ledger.settle import settle, start_run
 from oldhand.ledger.sums import are_stale
 from oldhand.ledger.usage import Totals, Usage, part_after, weigh
@@ -182,10 +183,17 @@ def _attribute(
     price_of: PriceOf | None,
     executions: Sequence[Execution],
 ) -> bool:
-    """Write a session's run anew; say whether it loaded a skill."""
+    """Write a session's run anew; say whether it loaded a skill.
+
+    The run of a job is one already, and its subagents' sessions are part of it: it is only
+    told which skills were loaded, where nobody said.
+    """
     store.execute(_SQL["delete_attributed"], (f"session:{session.uid}",))
     looked_at = (session.id, session.message_count, session.tool_call_count)
     store.execute(_SQL["note_attributed"], looked_at)
+    told = store.query_all(_SQL["job_runs_of_session"], (session.id,))
+    if told and not _lacks_skills(session, told):
+        return False  # its run is on record, with its cost
     span = {
         "first": session.id << _MESSAGE_BITS,
         "after": (session.id + 1) << _MESSAGE_BITS,
@@ -206,6 +214,9 @@ def _attribute(
         return False
     parts = parts_of(loads, usages)
     uses = checked_uses([SkillUse(name, tokens=parts[name]) for name in skills])
+    if told:
+        link_skills(store, told[0][0], uses)
+        return True
     run = _run(session, usages, loads[0].message, price_of)
     execution = execution_of(session.uid, session.started_at_us, executions)
     if execution is not None:
@@ -213,6 +224,13 @@ def _attribute(
     written = start_run(store, run, uses, key=f"session:{session.uid}")
     settle(store, written)
     return True
+
+
+def _lacks_skills(session: _Session, told: Sequence[Row]) -> bool:
+    """Say whether a job's run of just this session is to be told what it loaded."""
+    _, uid, has_ended, has_skills = told[0]
+    is_alone = len(told) == 1 and uid == session.uid
+    return bool(is_alone and has_ended and not has_skills)
 
 
 def _run(

@@ -1,16 +1,21 @@
 """Sums in which what happened counts half as much for each half-life gone by.
 
-A run's weight w is 2 ** (-age / half-life) times a skill's share in it. Kept as of the time
-of the newest run, the sums take a new run by being decayed to it, and a late one by its
-being decayed to them: so each is added in constant time, in any order, and nothing grows
-however many years go by. The sums of squares tell for how many runs the weights stand.
+A run's weight w is 2 ** (-age / half-life) times a skill's share in it. All runs that are
+summed have their age taken at one time: not at the end of the newest, but at the end of the
+stretch of 32 days in which that lies. So what is there need not be decayed for each new run;
+runs are added to it as they are, in any order, and it is decayed once a stretch. What sums
+tell are ratios, and those do not depend on the time. Nothing grows however many years go by.
+The sums of squares tell for how many runs the weights stand.
 
 Costs per success are a ratio of two sums over the same runs, those of which outcome and
 cost are known; anything else would take what is unknown for cheap or for failed.
+
+Source: Cormode, Shkapenyuk, Srivastava & Xu (2009), Forward decay, ICDE 2009, 138-149.
 """
 
 from __future__ import annotations
 
+import math
 from operator import add, mul
 from typing import NamedTuple
 
@@ -21,17 +26,7 @@ OLDEST_HALF_LIVES = 480
 NOTHING = 1e-140
 """A sum of weights below this is of runs that are too old to be told from none."""
 _DAY_US = 86_400_000_000
-
-
-class Outcome(NamedTuple):
-    """What one run says about one of its skills; None is unknown."""
-
-    at_us: int
-    share: float
-    success: bool | None = None
-    cost_microusd: int | None = None
-    duration_us: int | None = None
-    quality: float | None = None
+_STRETCH_US = 32 * _DAY_US
 
 
 class DecayedSums(NamedTuple):
@@ -73,26 +68,6 @@ class DecayedSums(NamedTuple):
         """Add two that stand as of the same time."""
         return DecayedSums._make(map(add, self, other))
 
-    def with_run(self, outcome: Outcome, *, weight: float) -> DecayedSums:
-        """Add one run of a weight.
-
-        Written out: to add up two tuples took three times as long, in every closing of a run.
-        """
-        w, s, c = weight, outcome.success, outcome.cost_microusd
-        n, n2, ns, cn, cc, bs, bc, bs2, bc2, bcs, tn, ts, qn, qs = self
-        if s is not None:
-            n, n2, ns = n + w, n2 + w * w, ns + w * s
-        if c is not None:
-            cn, cc = cn + w, cc + w * c
-            if s is not None:
-                bs, bc, bs2 = bs + w * s, bc + w * c, bs2 + w * w * s
-                bc2, bcs = bc2 + w * w * c * c, bcs + w * w * c * s
-        if outcome.duration_us is not None:
-            tn, ts = tn + w, ts + w * outcome.duration_us / 1_000_000
-        if outcome.quality is not None:
-            qn, qs = qn + w, qs + w * outcome.quality
-        return DecayedSums(n, n2, ns, cn, cc, bs, bc, bs2, bc2, bcs, tn, ts, qn, qs)
-
     def decayed(self, *, by_us: int, half_life_days: float) -> DecayedSums:
         """Return them as they stand `by_us` microseconds later; 0 or more."""
         if not by_us:
@@ -106,6 +81,15 @@ def _factors(f: float, f2: float) -> tuple[float, ...]:
     return f, f2, f, f, f, f, f, f2, f2, f2, f, f, f, f
 
 
+def stretch_end_us(at_us: int) -> int:
+    """Return the end of the stretch in which a time lies, as of which its runs are summed.
+
+    Both are in microseconds since 1970-01-01 UTC. The end is after the time, by 32 days at
+    most.
+    """
+    return at_us - at_us % _STRETCH_US + _STRETCH_US
+
+
 def weight_after(age_us: int, *, half_life_days: float) -> float:
     """Return how much a run of an age counts: 1 when new, a half after a half-life.
 
@@ -114,40 +98,13 @@ def weight_after(age_us: int, *, half_life_days: float) -> float:
         0.5
     """
     half_lives = age_us / (half_life_days * _DAY_US)
-    if half_lives > OLDEST_HALF_LIVES:
-        return 0.0
-    return 1.0 if half_lives <= 0 else float(2.0**-half_lives)
+    return math.exp2(-half_lives) if half_lives <= OLDEST_HALF_LIVES else 0.0
 
 
-def sums_of(outcome: Outcome, *, weight: float) -> DecayedSums:
-    """Return the sums over one run of a weight."""
-    return _NO_SUMS.with_run(outcome, weight=weight)
-
-
-_NO_SUMS = DecayedSums()
-
-
-class Standing(NamedTuple):
-    """Sums and the time at which they stand, in microseconds since 1970-01-01 UTC."""
-
-    at_us: int
-    sums: DecayedSums
-
-    def at(self, at_us: int, *, half_life_days: float) -> DecayedSums:
-        """Return the sums as of a time; one before `at_us` is taken for `at_us`."""
-        later = max(0, at_us - self.at_us)
-        return self.sums.decayed(by_us=later, half_life_days=half_life_days)
-
-
-def with_outcome(
-    standing: Standing | None, outcome: Outcome, *, half_life_days: float
-) -> Standing:
-    """Add a run, newer or older than those before it."""
-    if standing is None:
-        return Standing(outcome.at_us, sums_of(outcome, weight=outcome.share))
-    at_us = max(standing.at_us, outcome.at_us)
-    weight = outcome.share * weight_after(
-        at_us - outcome.at_us, half_life_days=half_life_days
-    )
-    old = standing.at(at_us, half_life_days=half_life_days)
-    return Standing(at_us, old.with_run(outcome, weight=weight))
+def weights_after(age_us: int) -> list[float]:
+    """Return how much a run of an age counts in each of `HALF_LIVES_DAYS`."""
+    days = age_us / _DAY_US
+    return [
+        math.exp2(-days / half_life) if days <= OLDEST_HALF_LIVES * half_life else 0.0
+        for half_life in HALF_LIVES_DAYS
+    ]

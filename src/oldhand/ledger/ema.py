@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from oldhand.clock import Clock, system_clock, to_iso
 from oldhand.errors import InvalidInput
 from oldhand.ledger import checks
+from oldhand.ledger.decayed import DecayedSums
 from oldhand.ledger.estimate import (
     CostPerSuccess,
     cost_per_call,
@@ -20,7 +21,6 @@ from oldhand.ledger.estimate import (
     mean_of,
     rate_of,
 )
-from oldhand.ledger.rows import sums_from
 from oldhand.store import Queries, Row, Store
 
 DEFAULT_HALF_LIFE_DAYS = 7.0
@@ -163,7 +163,7 @@ def _days(field: str, value: float, *, least: float) -> float:
 
 def _ema(row: Row, half_life_days: float) -> SkillEma:
     skill, model, provider, count, successes, failures, priced, days, last_us = row[:9]
-    sums = sums_from(row[9:])
+    sums = DecayedSums._make(row[9:])
     rate = rate_of(sums)
     return SkillEma(
         skill_name=skill,

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from oldhand.errors import Conflict, InvalidInput
 from oldhand.ledger import checks
 from oldhand.ledger.cells import cell_id_of
-from oldhand.ledger.decayed import Outcome
 from oldhand.ledger.model import Run, SkillUse
 from oldhand.store import Queries, Store
 
@@ -148,15 +147,3 @@ def move_links(store: Store, run: Run) -> list[Link]:
             store.execute(_SQL["move_invocation"], {"id": link.id, "cell_id": cell_id})
         moved.append(link._replace(cell_id=cell_id))
     return moved
-
-
-def outcome_of(run: Run, *, share: float) -> Outcome:
-    """Return what a closed run says about a skill that had a share in it."""
-    return Outcome(
-        run.started_at_us if run.ended_at_us is None else run.ended_at_us,
-        share,
-        run.success,
-        run.cost_microusd,
-        run.duration_us,
-        run.quality,
-    )

@@ -91,6 +91,7 @@ class RunEnd(NamedTuple):
         state: Default: `succeeded` or `failed` by `success`, `ended` where it is unknown.
         success: Whether it did what it was for.
         end_reason: In the runner's own words.
+        session_uid: Its session, where that is known only now; None: as at its start.
         model: That really answered; None: as asked.
         provider: The same.
         ended_at: Default: now.
@@ -106,6 +107,7 @@ class RunEnd(NamedTuple):
     state: RunState | None = None
     success: bool | None = None
     end_reason: str | None = None
+    session_uid: str | None = None
     model: str | None = None
     provider: str | None = None
     ended_at: Moment | None = None

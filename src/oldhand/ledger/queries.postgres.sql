@@ -3,6 +3,10 @@
 -- MATERIALIZED keeps a subquery apart, so that a weight is worked out once and not in each
 -- sum. Runs older than 480 half-lives count as nothing, and would be an error: `decayed.py`.
 
+-- Until the transaction ends nobody else adds to sums. SQLite has one writer at a time anyway.
+-- name: lock_sums
+LOCK TABLE skill_sums IN SHARE ROW EXCLUSIVE MODE
+
 -- The sums of each cell in one pass, apart by what is known of a run: by its outcome (0, 1,
 -- or 2 for unknown) and whether cost, duration and quality are NULL. `rebuild.py` puts them
 -- together. Half as many sums as one of each kind took a third less time.

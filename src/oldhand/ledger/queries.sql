@@ -7,6 +7,33 @@ VALUES (:key, :source, :job, :session_uid, 'running', :model, :provider,
     :draw_probability, :started_at_us)
 RETURNING id
 
+-- name: add_waiting_run
+INSERT INTO runs (key, source, job, state, started_at_us)
+VALUES (:key, :source, :job, 'due', :due_us)
+ON CONFLICT (key) DO NOTHING RETURNING id
+
+-- name: add_fired_run
+INSERT INTO runs (key, source, job, state, end_reason, started_at_us, ended_at_us)
+VALUES (:key, :source, :job, :state, :reason, :due_us, :ended_at_us)
+ON CONFLICT (key) DO NOTHING
+
+-- name: set_due_run
+UPDATE runs SET state = 'due' WHERE id = :id AND state = 'claimed'
+
+-- name: set_claimed_run
+UPDATE runs SET state = 'claimed' WHERE id = :id AND state = 'due'
+
+-- name: end_unstarted_run
+UPDATE runs SET state = :state, end_reason = :reason, ended_at_us =
+    CASE WHEN :at_us > started_at_us THEN :at_us ELSE started_at_us END
+WHERE id = :id AND (state = 'due' OR state = 'claimed')
+
+-- name: begin_run
+UPDATE runs SET state = 'running', started_at_us = :at_us, model = :model,
+    provider = :provider, draw_probability = :draw_probability,
+    session_uid = :session_uid
+WHERE id = :id AND state = 'claimed'
+
 -- name: run
 SELECT
     source, started_at_us, id, job, session_uid, state, end_reason, model, provider,
@@ -28,8 +55,8 @@ ORDER BY id DESC LIMIT :limit
 -- Once: a run that is closed stays as it was closed.
 -- name: close_run
 UPDATE runs SET
-    state = :state, end_reason = :end_reason, model = :model, provider = :provider,
-    ended_at_us = :ended_at_us, duration_us = :duration_us, input_tokens =
+    state = :state, end_reason = :end_reason, session_uid = :session_uid, model = :model,
+    provider = :provider, ended_at_us = :ended_at_us, duration_us = :duration_us, input_tokens =
     :input_tokens, output_tokens = :output_tokens, cache_read_tokens =
     :cache_read_tokens, cache_write_tokens = :cache_write_tokens, cost_microusd =
     :cost_microusd, success = :success, quality = :quality
@@ -54,39 +81,97 @@ WHERE i.id >= :first AND i.id < :after ORDER BY i.id
 -- name: move_invocation
 UPDATE skill_invocations SET cell_id = :cell_id WHERE id = :id
 
--- First of the statements on a cell: in PostgreSQL its lock is the line in which others
--- wait before they read the sums.
--- name: count_outcome
-UPDATE skill_cells SET invocation_count = invocation_count + 1,
-    success_count = success_count + :success, failure_count = failure_count + :failure,
-    drawn_count = drawn_count + :drawn, cost_known_count = cost_known_count + :cost_known,
-    total_cost_microusd = total_cost_microusd + CAST(:cost AS DOUBLE PRECISION),
+-- One run more. Sums that stand as of another time, or are not there, stay as they are.
+-- name: add_to_sums
+UPDATE skill_sums SET invocation_count = invocation_count + 1,
+    success_count = success_count + :success,
+    failure_count = failure_count + :known - :success,
+    drawn_count = drawn_count + :drawn, cost_known_count = cost_known_count + :priced,
+    total_cost_microusd = total_cost_microusd + :share * :cost,
     last_invoked_at_us = CASE WHEN last_invoked_at_us > :started_at_us
-        THEN last_invoked_at_us ELSE :started_at_us END
-WHERE id = :id
+        THEN last_invoked_at_us ELSE :started_at_us END,
+    weight_1d = weight_1d + :w1 * :known, weight2_1d = weight2_1d + :w1 * :w1 * :known,
+    success_1d = success_1d + :w1 * :success,
+    cost_weight_1d = cost_weight_1d + :w1 * :priced, cost_1d = cost_1d + :w1 * :cost,
+    both_success_1d = both_success_1d + :w1 * :both,
+    both_cost_1d = both_cost_1d + :w1 * :known * :cost,
+    both_success2_1d = both_success2_1d + :w1 * :w1 * :both,
+    both_cost2_1d = both_cost2_1d + :w1 * :w1 * :known * :cost * :cost,
+    both_cost_success_1d = both_cost_success_1d + :w1 * :w1 * :both * :cost,
+    duration_weight_1d = duration_weight_1d + :w1 * :timed,
+    duration_1d = duration_1d + :w1 * :seconds,
+    quality_weight_1d = quality_weight_1d + :w1 * :rated,
+    quality_1d = quality_1d + :w1 * :quality,
+    weight_7d = weight_7d + :w7 * :known, weight2_7d = weight2_7d + :w7 * :w7 * :known,
+    success_7d = success_7d + :w7 * :success,
+    cost_weight_7d = cost_weight_7d + :w7 * :priced, cost_7d = cost_7d + :w7 * :cost,
+    both_success_7d = both_success_7d + :w7 * :both,
+    both_cost_7d = both_cost_7d + :w7 * :known * :cost,
+    both_success2_7d = both_success2_7d + :w7 * :w7 * :both,
+    both_cost2_7d = both_cost2_7d + :w7 * :w7 * :known * :cost * :cost,
+    both_cost_success_7d = both_cost_success_7d + :w7 * :w7 * :both * :cost,
+    duration_weight_7d = duration_weight_7d + :w7 * :timed,
+    duration_7d = duration_7d + :w7 * :seconds,
+    quality_weight_7d = quality_weight_7d + :w7 * :rated,
+    quality_7d = quality_7d + :w7 * :quality,
+    weight_30d = weight_30d + :w30 * :known,
+    weight2_30d = weight2_30d + :w30 * :w30 * :known,
+    success_30d = success_30d + :w30 * :success,
+    cost_weight_30d = cost_weight_30d + :w30 * :priced, cost_30d = cost_30d + :w30 * :cost,
+    both_success_30d = both_success_30d + :w30 * :both,
+    both_cost_30d = both_cost_30d + :w30 * :known * :cost,
+    both_success2_30d = both_success2_30d + :w30 * :w30 * :both,
+    both_cost2_30d = both_cost2_30d + :w30 * :w30 * :known * :cost * :cost,
+    both_cost_success_30d = both_cost_success_30d + :w30 * :w30 * :both * :cost,
+    duration_weight_30d = duration_weight_30d + :w30 * :timed,
+    duration_30d = duration_30d + :w30 * :seconds,
+    quality_weight_30d = quality_weight_30d + :w30 * :rated,
+    quality_30d = quality_30d + :w30 * :quality
+WHERE cell_id = :cell_id AND at_us = :at_us
 
--- name: sums_of_cell
-SELECT half_life_days, at_us,
-    weight, weight2, success, cost_weight, cost, both_success, both_cost, both_success2,
-    both_cost2, both_cost_success, duration_weight, duration, quality_weight, quality
-FROM skill_sums WHERE cell_id = :cell_id
+-- Changes nothing: in PostgreSQL it locks the row until the transaction is over.
+-- name: hold_cell
+UPDATE skill_cells SET skill = skill WHERE id = :cell_id
+
+-- name: take_sums
+DELETE FROM skill_sums WHERE cell_id = :cell_id RETURNING
+    at_us, invocation_count, success_count, failure_count, drawn_count, cost_known_count,
+    total_cost_microusd, last_invoked_at_us,
+    weight_1d, weight2_1d, success_1d, cost_weight_1d, cost_1d, both_success_1d,
+    both_cost_1d, both_success2_1d, both_cost2_1d, both_cost_success_1d, duration_weight_1d,
+    duration_1d, quality_weight_1d, quality_1d,
+    weight_7d, weight2_7d, success_7d, cost_weight_7d, cost_7d, both_success_7d,
+    both_cost_7d, both_success2_7d, both_cost2_7d, both_cost_success_7d, duration_weight_7d,
+    duration_7d, quality_weight_7d, quality_7d,
+    weight_30d, weight2_30d, success_30d, cost_weight_30d, cost_30d, both_success_30d,
+    both_cost_30d, both_success2_30d, both_cost2_30d, both_cost_success_30d,
+    duration_weight_30d, duration_30d, quality_weight_30d, quality_30d
 
 -- name: put_sums
-INSERT INTO skill_sums (cell_id, half_life_days, at_us,
-    weight, weight2, success, cost_weight, cost, both_success, both_cost, both_success2,
-    both_cost2, both_cost_success, duration_weight, duration, quality_weight, quality)
-VALUES (:cell_id, :half_life_days, :at_us,
-    :weight, :weight2, :success, :cost_weight, :cost, :both_success, :both_cost,
-    :both_success2, :both_cost2, :both_cost_success, :duration_weight, :duration,
-    :quality_weight, :quality)
-ON CONFLICT (cell_id, half_life_days) DO UPDATE SET at_us = excluded.at_us,
-    weight = excluded.weight, weight2 = excluded.weight2, success = excluded.success,
-    cost_weight = excluded.cost_weight, cost = excluded.cost, both_success =
-    excluded.both_success, both_cost = excluded.both_cost, both_success2 =
-    excluded.both_success2, both_cost2 = excluded.both_cost2, both_cost_success =
-    excluded.both_cost_success, duration_weight = excluded.duration_weight, duration =
-    excluded.duration, quality_weight = excluded.quality_weight, quality =
-    excluded.quality
+INSERT INTO skill_sums (cell_id,
+    at_us, invocation_count, success_count, failure_count, drawn_count, cost_known_count,
+    total_cost_microusd, last_invoked_at_us,
+    weight_1d, weight2_1d, success_1d, cost_weight_1d, cost_1d, both_success_1d,
+    both_cost_1d, both_success2_1d, both_cost2_1d, both_cost_success_1d, duration_weight_1d,
+    duration_1d, quality_weight_1d, quality_1d,
+    weight_7d, weight2_7d, success_7d, cost_weight_7d, cost_7d, both_success_7d,
+    both_cost_7d, both_success2_7d, both_cost2_7d, both_cost_success_7d, duration_weight_7d,
+    duration_7d, quality_weight_7d, quality_7d,
+    weight_30d, weight2_30d, success_30d, cost_weight_30d, cost_30d, both_success_30d,
+    both_cost_30d, both_success2_30d, both_cost2_30d, both_cost_success_30d,
+    duration_weight_30d, duration_30d, quality_weight_30d, quality_30d)
+VALUES (:cell_id,
+    :at_us, :invocation_count, :success_count, :failure_count, :drawn_count,
+    :cost_known_count, :total_cost_microusd, :last_invoked_at_us,
+    :weight_1d, :weight2_1d, :success_1d, :cost_weight_1d, :cost_1d, :both_success_1d,
+    :both_cost_1d, :both_success2_1d, :both_cost2_1d, :both_cost_success_1d,
+    :duration_weight_1d, :duration_1d, :quality_weight_1d, :quality_1d,
+    :weight_7d, :weight2_7d, :success_7d, :cost_weight_7d, :cost_7d, :both_success_7d,
+    :both_cost_7d, :both_success2_7d, :both_cost2_7d, :both_cost_success_7d,
+    :duration_weight_7d, :duration_7d, :quality_weight_7d, :quality_7d,
+    :weight_30d, :weight2_30d, :success_30d, :cost_weight_30d, :cost_30d, :both_success_30d,
+    :both_cost_30d, :both_success2_30d, :both_cost2_30d, :both_cost_success_30d,
+    :duration_weight_30d, :duration_30d, :quality_weight_30d, :quality_30d)
 
 -- name: note_stale
 INSERT INTO kv (key, value) VALUES ('skill_sums_stale', '1')
@@ -104,28 +189,22 @@ SELECT max(ended_at_us) FROM runs WHERE ended_at_us IS NOT NULL
 -- name: clear_sums
 DELETE FROM skill_sums
 
--- name: clear_counts
-UPDATE skill_cells SET invocation_count = 0, success_count = 0, failure_count = 0,
-    drawn_count = 0, cost_known_count = 0, total_cost_microusd = 0, last_invoked_at_us = NULL
-
--- name: set_counts
-UPDATE skill_cells SET invocation_count = :invocation_count,
-    success_count = :success_count, failure_count = :failure_count,
-    drawn_count = :drawn_count, cost_known_count = :cost_known_count,
-    total_cost_microusd = CAST(:total_cost AS DOUBLE PRECISION),
-    last_invoked_at_us = :last_invoked_at_us
-WHERE id = :id
-
 -- name: all_sums
-SELECT c.skill, c.version, c.model, c.provider, c.invocation_count, c.success_count,
-    c.failure_count, c.drawn_count, c.cost_known_count, c.total_cost_microusd, c.last_invoked_at_us,
-    s.half_life_days, s.at_us,
-    s.weight, s.weight2, s.success, s.cost_weight, s.cost, s.both_success, s.both_cost,
-    s.both_success2, s.both_cost2, s.both_cost_success, s.duration_weight, s.duration,
-    s.quality_weight, s.quality
-FROM skill_cells c JOIN skill_sums s ON s.cell_id = c.id
-WHERE c.invocation_count > 0 AND (CAST(:skill AS TEXT) IS NULL OR c.skill = :skill)
-ORDER BY c.id, s.half_life_days
+SELECT c.skill, c.version, c.model, c.provider,
+    at_us, invocation_count, success_count, failure_count, drawn_count, cost_known_count,
+    total_cost_microusd, last_invoked_at_us,
+    weight_1d, weight2_1d, success_1d, cost_weight_1d, cost_1d, both_success_1d,
+    both_cost_1d, both_success2_1d, both_cost2_1d, both_cost_success_1d, duration_weight_1d,
+    duration_1d, quality_weight_1d, quality_1d,
+    weight_7d, weight2_7d, success_7d, cost_weight_7d, cost_7d, both_success_7d,
+    both_cost_7d, both_success2_7d, both_cost2_7d, both_cost_success_7d, duration_weight_7d,
+    duration_7d, quality_weight_7d, quality_7d,
+    weight_30d, weight2_30d, success_30d, cost_weight_30d, cost_30d, both_success_30d,
+    both_cost_30d, both_success2_30d, both_cost2_30d, both_cost_success_30d,
+    duration_weight_30d, duration_30d, quality_weight_30d, quality_30d
+FROM skill_sums JOIN skill_cells c ON c.id = cell_id
+WHERE CAST(:skill AS TEXT) IS NULL OR c.skill = :skill
+ORDER BY cell_id
 
 -- name: daily
 SELECT day, skill, model, provider, invocation_count, success_count, failure_count,
@@ -145,6 +224,15 @@ FROM sessions s LEFT JOIN attributed_sessions a ON a.session_id = s.id
 WHERE a.session_id IS NULL OR a.message_count <> s.message_count
     OR a.tool_call_count <> s.tool_call_count
 ORDER BY s.id
+
+-- Runs of jobs that name a session, or the one that it is a subagent of.
+-- name: job_runs_of_session
+SELECT r.id, r.session_uid, r.ended_at_us IS NOT NULL, EXISTS (
+    SELECT 1 FROM skill_invocations i WHERE i.id >= r.id << 8 AND i.id < (r.id + 1) << 8)
+FROM sessions s
+JOIN runs r ON r.session_uid = s.uid OR (s.relation = 'subagent' AND r.session_uid = s.parent)
+WHERE s.id = :session_id AND r.source = 'job'
+ORDER BY r.id
 
 -- name: note_attributed
 INSERT INTO attributed_sessions (session_id, message_count, tool_call_count)
@@ -180,6 +268,9 @@ WHERE r.source = 'session' AND r.job IS NULL AND s.source = 'hermes'
 
 -- name: forget_attributed
 DELETE FROM attributed_sessions WHERE session_id = :session_id
+
+-- name: forget_attributed_uid
+DELETE FROM attributed_sessions WHERE session_id = (SELECT id FROM sessions WHERE uid = :uid)
 
 -- name: forget_all_attributed
 DELETE FROM attributed_sessions

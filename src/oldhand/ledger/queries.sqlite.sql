@@ -3,6 +3,9 @@
 -- LIMIT -1 keeps a subquery apart, so that a weight is worked out once and not in each sum:
 -- twice as quick. Runs older than 480 half-lives count as nothing: `decayed.py`.
 
+-- name: lock_sums
+SELECT 1
+
 -- The sums of each cell in one pass, apart by what is known of a run: by its outcome (0, 1,
 -- or 2 for unknown) and whether cost, duration and quality are NULL. `rebuild.py` puts them
 -- together. Half as many sums as one of each kind took a third less time.

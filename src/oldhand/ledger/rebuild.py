@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from oldhand.ledger.decayed import HALF_LIVES_DAYS, DecayedSums
+from oldhand.ledger.cell_sums import CellSums
+from oldhand.ledger.decayed import HALF_LIVES_DAYS, DecayedSums, stretch_end_us
 from oldhand.store import Queries, Row, Store
 
 _SQL = Queries("oldhand.ledger")
-_SUMS_FROM = 5  # of the columns of `rebuilt_sums`
 _UNKNOWN = 2
 
 
@@ -26,18 +25,9 @@ class _Part(NamedTuple):
     quality: float
 
 
-@dataclass(slots=True)
-class _Cell:
-    invocations: int = 0
-    successes: int = 0
-    failures: int = 0
-    drawn: int = 0
-    priced: int = 0
-    total_cost: float = 0.0
-    last_us: int = 0
-    sums: list[DecayedSums] = field(
-        default_factory=lambda: [DecayedSums() for _ in HALF_LIVES_DAYS]
-    )
+_WIDTH = len(_Part._fields)
+_PLACES = range(5, 5 + _WIDTH * len(HALF_LIVES_DAYS), _WIDTH)
+"""Where the parts begin among the columns of `rebuilt_sums`."""
 
 
 class _Kind(NamedTuple):
@@ -60,68 +50,53 @@ class _Kind(NamedTuple):
 def rebuild_sums(store: Store) -> int:
     """Replace all counts and sums by what one pass over the runs gives.
 
-    Sums stand as of the newest run's end. Runs that are closed meanwhile wait for it, in
-    PostgreSQL too.
+    Sums stand as of the end of the newest run's stretch. Runs that are closed meanwhile
+    wait for it, in PostgreSQL too.
 
     Returns:
-        How many cells there are.
+        How many cells have a run that has ended.
     """
     with store.transaction():
         # First, so that nobody adds a run between the pass and what it writes.
-        store.execute(_SQL["clear_counts"])
+        store.execute(_SQL["lock_sums"])
         store.execute(_SQL["clear_sums"])
         newest = store.query_one(_SQL["newest_end"])
-        at_us = (newest[0] if newest else None) or 0  # no run: nothing is added up
-        cells = _cells(store.query_all(_SQL["rebuilt_sums"], {"at_us": at_us}))
-        store.execute_many(
-            _SQL["set_counts"],
-            [
-                (
-                    cell.invocations, cell.successes, cell.failures, cell.drawn,
-                    cell.priced, cell.total_cost, cell.last_us, cell_id,
-                )
-                for cell_id, cell in cells.items()
-            ],
-        )  # fmt: skip
-        store.execute_many(
-            _SQL["put_sums"],
-            [
-                (cell_id, days, at_us, *sums)
-                for cell_id, cell in cells.items()
-                for days, sums in zip(HALF_LIVES_DAYS, cell.sums, strict=True)
-            ],
-        )
+        at_us = stretch_end_us((newest[0] if newest else None) or 0)
+        cells = _cells(store.query_all(_SQL["rebuilt_sums"], {"at_us": at_us}), at_us)
+        rows = [sums.as_row(cell_id) for cell_id, sums in cells.items()]
+        store.execute_many(_SQL["put_sums"], rows)
         store.execute(_SQL["forget_stale"])
     return len(cells)
 
 
-def _cells(rows: Iterable[Row]) -> dict[int, _Cell]:
+def _cells(rows: Iterable[Row], at_us: int) -> dict[int, CellSums]:
     """Put together what is known of each cell, by its id."""
-    cells: dict[int, _Cell] = {}
-    width = len(_Part._fields)
+    cells: dict[int, CellSums] = {}
     for row in rows:
         kind = _Kind.read(row[0])
-        cell = cells.setdefault(kind.cell_id, _Cell())
-        _count(cell, kind, row[1:_SUMS_FROM])
-        for place, sums in enumerate(cell.sums):
-            first = _SUMS_FROM + place * width
-            part = _Part._make(map(float, row[first : first + width]))
-            cell.sums[place] = sums.plus(_sums_of(kind, part))
+        sums = _sums_of_kind(kind, row, at_us)
+        found = cells.get(kind.cell_id)
+        cells[kind.cell_id] = sums if found is None else found.plus(sums)
     return cells
 
 
-def _count(cell: _Cell, kind: _Kind, counts: Row) -> None:
-    count, drawn, cost, last_us = counts
-    cell.invocations += count
-    cell.successes += count if kind.success == 1 else 0
-    cell.failures += count if kind.success == 0 else 0
-    cell.drawn += drawn
-    cell.priced += count if kind.has_cost else 0
-    cell.total_cost += cost
-    cell.last_us = max(cell.last_us, last_us)
+def _sums_of_kind(kind: _Kind, row: Row, at_us: int) -> CellSums:
+    _, count, drawn, cost, last_us = row[: _PLACES.start]
+    parts = (_Part._make(map(float, row[at : at + _WIDTH])) for at in _PLACES)
+    return CellSums(
+        at_us,
+        invocation_count=count,
+        success_count=count if kind.success == 1 else 0,
+        failure_count=count if kind.success == 0 else 0,
+        drawn_count=drawn,
+        cost_known_count=count if kind.has_cost else 0,
+        total_cost_microusd=float(cost),
+        last_invoked_at_us=last_us,
+        faded=tuple(_decayed_sums(kind, part) for part in parts),
+    )
 
 
-def _sums_of(kind: _Kind, part: _Part) -> DecayedSums:
+def _decayed_sums(kind: _Kind, part: _Part) -> DecayedSums:
     """Return what runs of one kind add: a sum over what is unknown of them is 0."""
     known = float(kind.success != _UNKNOWN)
     success = float(kind.success == 1)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from oldhand.ledger.decayed import DecayedSums
 from oldhand.ledger.model import Run
 from oldhand.store import Row
 
@@ -15,8 +12,3 @@ def run_of(row: Row) -> Run:
     if fields["success"] is not None:
         fields["success"] = bool(fields["success"])
     return Run(**fields)
-
-
-def sums_from(values: Iterable[float]) -> DecayedSums:
-    """Read the sums of one half-life."""
-    return DecayedSums._make(values)

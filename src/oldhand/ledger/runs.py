@@ -74,6 +74,8 @@ def close_run(
         run = find_run(store, run_id)
         closed = _closed(run, end or RunEnd(), now_us=clock())
         settle(store, closed)
+        if closed.session_uid != run.session_uid:  # it may have been counted by itself
+            store.execute(_SQL["forget_attributed_uid"], (closed.session_uid,))
     return closed
 
 
@@ -166,6 +168,10 @@ def _closed(run: Run, end: RunEnd, *, now_us: int) -> Run:
         end_reason=checks.optional_name(
             "end_reason", end.end_reason, most=checks.MAX_REASON_CHARS
         ),
+        session_uid=checks.optional_name(
+            "session_uid", end.session_uid, most=checks.MAX_REASON_CHARS
+        )
+        or run.session_uid,
         model=checks.optional_name("model", end.model) or run.model,
         provider=checks.optional_name("provider", end.provider) or run.provider,
         ended_at_us=ended_at_us,

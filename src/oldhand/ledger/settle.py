@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oldhand.errors import Conflict
-from oldhand.ledger.links import add_links, move_links, outcome_of
+from oldhand.ledger.links import add_links, move_links
 from oldhand.ledger.model import Run, SkillUse
-from oldhand.ledger.sums import add_outcomes
+from oldhand.ledger.sums import add_to_sums
 from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.ledger")
@@ -16,7 +16,7 @@ _AT_START = (
     "started_at_us",
 )  # fmt: skip
 _AT_END = (
-    "id", "state", "end_reason", "model", "provider", "ended_at_us", "duration_us",
+    "id", "state", "end_reason", "session_uid", "model", "provider", "ended_at_us", "duration_us",
     "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens",
     "cost_microusd", "success", "quality",
 )  # fmt: skip
@@ -58,9 +58,6 @@ def settle(store: Store, closed: Run) -> None:
 
 def count(store: Store, closed: Run) -> None:
     """Count a closed run for its skills, by the model that answered."""
-    counted = [
-        (link.cell_id, outcome_of(closed, share=link.share))
-        for link in move_links(store, closed)
-    ]
-    if counted:
-        add_outcomes(store, closed, counted)
+    shares = [(link.cell_id, link.share) for link in move_links(store, closed)]
+    if shares:
+        add_to_sums(store, closed, shares)

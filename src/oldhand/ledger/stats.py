@@ -5,12 +5,13 @@ Read from the running sums, so that it takes as long after ten million runs as a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from oldhand.clock import Clock, system_clock, to_iso
-from oldhand.ledger.decayed import DecayedSums, Standing
+from oldhand.ledger.cell_sums import CellSums
+from oldhand.ledger.decayed import HALF_LIVES_DAYS, DecayedSums, stretch_end_us
 from oldhand.ledger.estimate import (
     CostPerSuccess,
     Rate,
@@ -19,8 +20,7 @@ from oldhand.ledger.estimate import (
     mean_of,
     rate_of,
 )
-from oldhand.ledger.rows import sums_from
-from oldhand.store import Queries, Row, Store
+from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.ledger")
 _COUNTS = (
@@ -31,7 +31,10 @@ _COUNTS = (
     "cost_known_count",
 )
 _MICRO = 1_000_000
-_SUMS_AT_US = 12  # of the columns of `all_sums`
+_Key = tuple[str, str | None, str | None, str | None]
+_SUMS_FROM = (
+    4  # of the columns of `all_sums`; the first is the time at which they stand
+)
 
 
 class Faded(NamedTuple):
@@ -75,7 +78,7 @@ class SkillStats:
         cost_known_count: Of how many the cost is known.
         total_cost_microusd: Of those, by share; millionths of a US dollar.
         last_invoked_at_us: When the newest began.
-        faded: Sums by half-life in days, as of now.
+        faded: Sums by half-life in days, all as of one time.
     """
 
     skill: str
@@ -180,19 +183,16 @@ def skill_stats(
     """
     rows = store.query_all(_SQL["all_sums"], {"skill": skill})
     # All at one time, and none before what it holds: a machine's clock may be ahead.
-    at_us = max([clock(), *(row[_SUMS_AT_US] for row in rows)])
-    found: dict[tuple[str | None, ...], SkillStats] = {}
-    seen: set[tuple[str | None, ...]] = set()
+    at_us = max([stretch_end_us(clock()), *(row[_SUMS_FROM] for row in rows)])
+    found: dict[_Key, CellSums] = {}
     for row in rows:
-        name, version, model, provider = row[:4]
+        name, version, model, provider = row[:_SUMS_FROM]
         key = (name, model, provider, version if by_version else None)
-        stats = found.setdefault(key, SkillStats(name, model, provider, key[3]))
-        if row[:4] not in seen:
-            seen.add(row[:4])
-            _add_counts(stats, row[4:11])
-        _add_sums(stats, row[11:], at_us=at_us)
+        sums = CellSums.from_row(row[_SUMS_FROM:]).at(at_us)
+        found[key] = found[key].plus(sums) if key in found else sums
     return sorted(
-        found.values(), key=lambda each: (-each.last_invoked_at_us, each.skill)
+        starmap(_stats_of, found.items()),
+        key=lambda each: (-each.last_invoked_at_us, each.skill),
     )
 
 
@@ -210,17 +210,15 @@ def daily_stats(
     return [SkillDay(*row) for row in store.query_all(_SQL["daily"], scope)]
 
 
-def _add_counts(stats: SkillStats, counts: Iterable[Any]) -> None:
-    *numbers, cost, last_us = counts
-    for name, number in zip(_COUNTS, numbers, strict=True):
-        setattr(stats, name, getattr(stats, name) + number)
-    stats.total_cost_microusd += cost
-    stats.last_invoked_at_us = max(stats.last_invoked_at_us, last_us or 0)
-
-
-def _add_sums(stats: SkillStats, row: Row, *, at_us: int) -> None:
-    days, stood_at_us, *values = row
-    standing = Standing(stood_at_us, sums_from(values))
-    sums = standing.at(at_us, half_life_days=days)
-    before = stats.faded.get(days)
-    stats.faded[days] = sums if before is None else before.plus(sums)
+def _stats_of(key: _Key, sums: CellSums) -> SkillStats:
+    return SkillStats(
+        *key,
+        invocation_count=sums.invocation_count,
+        success_count=sums.success_count,
+        failure_count=sums.failure_count,
+        drawn_count=sums.drawn_count,
+        cost_known_count=sums.cost_known_count,
+        total_cost_microusd=sums.total_cost_microusd,
+        last_invoked_at_us=sums.last_invoked_at_us,
+        faded=dict(zip(HALF_LIVES_DAYS, sums.faded, strict=True)),
+    )

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from oldhand.store.queries import Query
+from oldhand.store.watch import Watch
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any] | Sequence[Any]
@@ -23,6 +24,10 @@ class Store(Protocol):
     Every method may raise `StoreBusy`, `StoreReadOnly`, `StoreFull`, `StoreDamaged`, or
     `Conflict` where a constraint does not hold.
     """
+
+    @property
+    def dialect(self) -> str:
+        """Whose SQL it takes: `sqlite` or `postgres`."""
 
     @property
     def url(self) -> str:
@@ -58,6 +63,14 @@ class Store(Protocol):
 
         A database in memory has one connection: it returns itself, and closing one closes
         both.
+        """
+
+    def watch(self, channel: str) -> Watch:
+        """Notice what other connections write.
+
+        Args:
+            channel: With PostgreSQL, by which triggers notify of what matters; SQLite
+                tells of every commit.
         """
 
     def close(self) -> None:

@@ -103,8 +103,10 @@ def _postgres(url: str) -> Migratable:
         # A tenth of a second, and a driver that only those who use PostgreSQL have.
         from oldhand.store.postgres import PostgresStore  # noqa: PLC0415
     except ImportError as fault:
+        from oldhand.extras import install_command  # noqa: PLC0415 - no hook needs it
+
         raise InvalidInput(
-            "postgresql://… needs the driver psycopg: pip install 'oldhand[postgres]' "
-            f"({fault})"
+            "postgresql://… needs the driver psycopg: "
+            f"{install_command('postgres')} ({fault})"
         ) from fault
     return PostgresStore(url)

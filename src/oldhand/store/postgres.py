@@ -26,7 +26,9 @@ from oldhand.store.placeholders import NumberedQuery, number_parameters
 from oldhand.store.postgres_errors import translate
 from oldhand.store.postgres_url import read_url
 from oldhand.store.postgres_values import adapt
+from oldhand.store.postgres_watch import NotifyWatch
 from oldhand.store.queries import Query
+from oldhand.store.watch import Watch
 
 _LOCK_TIMEOUT_SECONDS = 60
 _OLDEST_VERSION = 13
@@ -134,6 +136,10 @@ class PostgresStore:
     def another(self) -> Self:
         """Connect to the same database once more."""
         return type(self)(self._given_url)
+
+    def watch(self, channel: str) -> Watch:
+        """Hear what triggers notify of on a channel."""
+        return NotifyWatch(self._connect(), channel, self.url)
 
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""

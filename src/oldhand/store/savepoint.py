@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from types import TracebackType
 
 from oldhand.errors import StoreError
@@ -11,6 +11,7 @@ from oldhand.store.connector import Store
 from oldhand.store.queries import Queries
 
 _SQL = Queries(__package__)
+_NOTHING = nullcontext()
 
 
 def savepoint(store: Store) -> AbstractContextManager[None]:
@@ -39,6 +40,14 @@ def savepoint(store: Store) -> AbstractContextManager[None]:
     return _Savepoint(store)
 
 
+def one_statement(store: Store) -> AbstractContextManager[None]:
+    """Undo what the block's one statement wrote when it raises, as `savepoint` does.
+
+    SQLite does so by itself: there nothing is set, which saves two statements.
+    """
+    return _NOTHING if store.dialect == "sqlite" else savepoint(store)
+
+
 class _Savepoint:
     """The block; a generator took as long as the two statements of the savepoint."""
 
@@ -46,9 +55,9 @@ class _Savepoint:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._transaction = store.transaction()
 
     def __enter__(self) -> None:
+        self._transaction = self._store.transaction()  # PostgreSQL's serves once
         self._transaction.__enter__()
         try:
             self._store.execute(_SQL["savepoint"])

@@ -38,14 +38,7 @@ CREATE TABLE skill_cells (
     skill TEXT NOT NULL,
     version TEXT,
     model TEXT,
-    provider TEXT,
-    invocation_count BIGINT NOT NULL DEFAULT 0, -- from here on of runs that have ended
-    success_count BIGINT NOT NULL DEFAULT 0,
-    failure_count BIGINT NOT NULL DEFAULT 0,
-    drawn_count BIGINT NOT NULL DEFAULT 0, -- of how many the model was drawn at random
-    cost_known_count BIGINT NOT NULL DEFAULT 0,
-    total_cost_microusd DOUBLE PRECISION NOT NULL DEFAULT 0, -- of known costs, by share
-    last_invoked_at_us BIGINT
+    provider TEXT
 );
 
 -- A run's id is the invocation's, shifted right by 8: both lie in the same order.
@@ -55,27 +48,49 @@ CREATE TABLE skill_invocations (
     share DOUBLE PRECISION NOT NULL CHECK (share > 0 AND share <= 1) -- of a run they sum to 1
 );
 
--- Sums in which a run counts half as much for each half-life that has gone by since it
--- ended, times its share. w is that weight, s the success as 0 or 1, c the cost.
+-- What the ended runs of a cell add up to. In the decayed sums a run counts half as much for
+-- each half-life, of 1, 7 or 30 days, between its end and a time that is one for all, times
+-- its share. w is that weight, s the success as 0 or 1, c the cost. All in one row, so that
+-- the end of a run changes one page more.
 CREATE TABLE skill_sums (
-    cell_id BIGINT NOT NULL REFERENCES skill_cells ON DELETE CASCADE,
-    half_life_days BIGINT NOT NULL,
-    at_us BIGINT NOT NULL,            -- the time at which w is 1
-    weight DOUBLE PRECISION NOT NULL, -- known outcome: sum of w
-    weight2 DOUBLE PRECISION NOT NULL, -- the same: w * w
-    success DOUBLE PRECISION NOT NULL, -- the same: w * s
-    cost_weight DOUBLE PRECISION NOT NULL, -- known cost: w
-    cost DOUBLE PRECISION NOT NULL,   -- the same: w * c
-    both_success DOUBLE PRECISION NOT NULL, -- outcome and cost known: w * s
-    both_cost DOUBLE PRECISION NOT NULL, -- the same: w * c
-    both_success2 DOUBLE PRECISION NOT NULL,-- w * w * s
-    both_cost2 DOUBLE PRECISION NOT NULL, -- w * w * c * c
-    both_cost_success DOUBLE PRECISION NOT NULL,-- w * w * c * s
-    duration_weight DOUBLE PRECISION NOT NULL,-- known duration: w
-    duration DOUBLE PRECISION NOT NULL, -- w * seconds
-    quality_weight DOUBLE PRECISION NOT NULL,-- known quality: w
-    quality DOUBLE PRECISION NOT NULL, -- w * quality
-    PRIMARY KEY (cell_id, half_life_days)
+    cell_id BIGINT PRIMARY KEY REFERENCES skill_cells ON DELETE CASCADE,
+    at_us BIGINT NOT NULL,            -- of the decayed sums: the time at which w is 1
+    invocation_count BIGINT NOT NULL,
+    success_count BIGINT NOT NULL,
+    failure_count BIGINT NOT NULL,
+    drawn_count BIGINT NOT NULL,      -- of how many the model was drawn at random
+    cost_known_count BIGINT NOT NULL,
+    total_cost_microusd DOUBLE PRECISION NOT NULL, -- of known costs, by share
+    last_invoked_at_us BIGINT NOT NULL,
+    weight_1d DOUBLE PRECISION NOT NULL, -- known outcome: sum of w
+    weight2_1d DOUBLE PRECISION NOT NULL, -- the same: w * w
+    success_1d DOUBLE PRECISION NOT NULL, -- the same: w * s
+    cost_weight_1d DOUBLE PRECISION NOT NULL, -- known cost: w
+    cost_1d DOUBLE PRECISION NOT NULL, -- the same: w * c
+    both_success_1d DOUBLE PRECISION NOT NULL, -- outcome and cost known: w * s
+    both_cost_1d DOUBLE PRECISION NOT NULL, -- the same: w * c
+    both_success2_1d DOUBLE PRECISION NOT NULL, -- w * w * s
+    both_cost2_1d DOUBLE PRECISION NOT NULL, -- w * w * c * c
+    both_cost_success_1d DOUBLE PRECISION NOT NULL, -- w * w * c * s
+    duration_weight_1d DOUBLE PRECISION NOT NULL, -- known duration: w
+    duration_1d DOUBLE PRECISION NOT NULL, -- w * seconds
+    quality_weight_1d DOUBLE PRECISION NOT NULL, -- known quality: w
+    quality_1d DOUBLE PRECISION NOT NULL, -- w * quality
+    weight_7d DOUBLE PRECISION NOT NULL, weight2_7d DOUBLE PRECISION NOT NULL,
+    success_7d DOUBLE PRECISION NOT NULL, cost_weight_7d DOUBLE PRECISION NOT NULL,
+    cost_7d DOUBLE PRECISION NOT NULL, both_success_7d DOUBLE PRECISION NOT NULL,
+    both_cost_7d DOUBLE PRECISION NOT NULL, both_success2_7d DOUBLE PRECISION NOT NULL,
+    both_cost2_7d DOUBLE PRECISION NOT NULL, both_cost_success_7d DOUBLE PRECISION NOT NULL,
+    duration_weight_7d DOUBLE PRECISION NOT NULL, duration_7d DOUBLE PRECISION NOT NULL,
+    quality_weight_7d DOUBLE PRECISION NOT NULL, quality_7d DOUBLE PRECISION NOT NULL,
+    weight_30d DOUBLE PRECISION NOT NULL, weight2_30d DOUBLE PRECISION NOT NULL,
+    success_30d DOUBLE PRECISION NOT NULL, cost_weight_30d DOUBLE PRECISION NOT NULL,
+    cost_30d DOUBLE PRECISION NOT NULL, both_success_30d DOUBLE PRECISION NOT NULL,
+    both_cost_30d DOUBLE PRECISION NOT NULL, both_success2_30d DOUBLE PRECISION NOT NULL,
+    both_cost2_30d DOUBLE PRECISION NOT NULL,
+    both_cost_success_30d DOUBLE PRECISION NOT NULL,
+    duration_weight_30d DOUBLE PRECISION NOT NULL, duration_30d DOUBLE PRECISION NOT NULL,
+    quality_weight_30d DOUBLE PRECISION NOT NULL, quality_30d DOUBLE PRECISION NOT NULL
 );
 
 -- Sessions that were looked through for skills, as long as they then were.

@@ -39,14 +39,7 @@ CREATE TABLE skill_cells (
     skill TEXT NOT NULL,
     version TEXT,
     model TEXT,
-    provider TEXT,
-    invocation_count INTEGER NOT NULL DEFAULT 0, -- from here on of runs that have ended
-    success_count INTEGER NOT NULL DEFAULT 0,
-    failure_count INTEGER NOT NULL DEFAULT 0,
-    drawn_count INTEGER NOT NULL DEFAULT 0, -- of how many the model was drawn at random
-    cost_known_count INTEGER NOT NULL DEFAULT 0,
-    total_cost_microusd REAL NOT NULL DEFAULT 0, -- of known costs, by share
-    last_invoked_at_us INTEGER
+    provider TEXT
 );
 
 -- A run's id is the invocation's, shifted right by 8: both lie in the same order.
@@ -56,28 +49,46 @@ CREATE TABLE skill_invocations (
     share REAL NOT NULL CHECK (share > 0 AND share <= 1) -- of a run they sum to 1
 );
 
--- Sums in which a run counts half as much for each half-life that has gone by since it
--- ended, times its share. w is that weight, s the success as 0 or 1, c the cost.
+-- What the ended runs of a cell add up to. In the decayed sums a run counts half as much for
+-- each half-life, of 1, 7 or 30 days, between its end and a time that is one for all, times
+-- its share. w is that weight, s the success as 0 or 1, c the cost. All in one row, so that
+-- the end of a run changes one page more.
 CREATE TABLE skill_sums (
-    cell_id INTEGER NOT NULL REFERENCES skill_cells ON DELETE CASCADE,
-    half_life_days INTEGER NOT NULL,
-    at_us INTEGER NOT NULL,           -- the time at which w is 1
-    weight REAL NOT NULL,             -- known outcome: sum of w
-    weight2 REAL NOT NULL,            -- the same: w * w
-    success REAL NOT NULL,            -- the same: w * s
-    cost_weight REAL NOT NULL,        -- known cost: w
-    cost REAL NOT NULL,               -- the same: w * c
-    both_success REAL NOT NULL,       -- outcome and cost known: w * s
-    both_cost REAL NOT NULL,          -- the same: w * c
-    both_success2 REAL NOT NULL,      -- w * w * s
-    both_cost2 REAL NOT NULL,         -- w * w * c * c
-    both_cost_success REAL NOT NULL,  -- w * w * c * s
-    duration_weight REAL NOT NULL,    -- known duration: w
-    duration REAL NOT NULL,           -- w * seconds
-    quality_weight REAL NOT NULL,     -- known quality: w
-    quality REAL NOT NULL,            -- w * quality
-    PRIMARY KEY (cell_id, half_life_days)
-) WITHOUT ROWID;
+    cell_id INTEGER PRIMARY KEY REFERENCES skill_cells ON DELETE CASCADE,
+    at_us INTEGER NOT NULL,           -- of the decayed sums: the time at which w is 1
+    invocation_count INTEGER NOT NULL,
+    success_count INTEGER NOT NULL,
+    failure_count INTEGER NOT NULL,
+    drawn_count INTEGER NOT NULL,     -- of how many the model was drawn at random
+    cost_known_count INTEGER NOT NULL,
+    total_cost_microusd REAL NOT NULL, -- of known costs, by share
+    last_invoked_at_us INTEGER NOT NULL,
+    weight_1d REAL NOT NULL,          -- known outcome: sum of w
+    weight2_1d REAL NOT NULL,         -- the same: w * w
+    success_1d REAL NOT NULL,         -- the same: w * s
+    cost_weight_1d REAL NOT NULL,     -- known cost: w
+    cost_1d REAL NOT NULL,            -- the same: w * c
+    both_success_1d REAL NOT NULL,    -- outcome and cost known: w * s
+    both_cost_1d REAL NOT NULL,       -- the same: w * c
+    both_success2_1d REAL NOT NULL,   -- w * w * s
+    both_cost2_1d REAL NOT NULL,      -- w * w * c * c
+    both_cost_success_1d REAL NOT NULL, -- w * w * c * s
+    duration_weight_1d REAL NOT NULL, -- known duration: w
+    duration_1d REAL NOT NULL,        -- w * seconds
+    quality_weight_1d REAL NOT NULL,  -- known quality: w
+    quality_1d REAL NOT NULL,         -- w * quality
+    weight_7d REAL NOT NULL, weight2_7d REAL NOT NULL, success_7d REAL NOT NULL,
+    cost_weight_7d REAL NOT NULL, cost_7d REAL NOT NULL, both_success_7d REAL NOT NULL,
+    both_cost_7d REAL NOT NULL, both_success2_7d REAL NOT NULL, both_cost2_7d REAL NOT NULL,
+    both_cost_success_7d REAL NOT NULL, duration_weight_7d REAL NOT NULL,
+    duration_7d REAL NOT NULL, quality_weight_7d REAL NOT NULL, quality_7d REAL NOT NULL,
+    weight_30d REAL NOT NULL, weight2_30d REAL NOT NULL, success_30d REAL NOT NULL,
+    cost_weight_30d REAL NOT NULL, cost_30d REAL NOT NULL, both_success_30d REAL NOT NULL,
+    both_cost_30d REAL NOT NULL, both_success2_30d REAL NOT NULL,
+    both_cost2_30d REAL NOT NULL, both_cost_success_30d REAL NOT NULL,
+    duration_weight_30d REAL NOT NULL, duration_30d REAL NOT NULL,
+    quality_weight_30d REAL NOT NULL, quality_30d REAL NOT NULL
+);
 
 -- Sessions that were looked through for skills, as long as they then were.
 CREATE TABLE attributed_sessions (
