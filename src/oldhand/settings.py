@@ -19,6 +19,8 @@ from oldhand.named_tuple import NamedTuple
 AGENT_TOKEN_FILE = "agent.token"  # noqa: S105 - a file's name, in oldhand's home
 KEY_FILE = "confirm.key"
 """The daemon's, likewise: where it lies, the daemon is this user's own."""
+SCRIPTS = "scripts"
+"""The folder in oldhand's home from which jobs may run scripts."""
 
 # Where the agents whose sessions we read say that they keep them.
 _AGENT_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "HERMES_HOME")
@@ -54,6 +56,19 @@ class Settings(NamedTuple):
         port: Likewise. `OLDHAND_PORT`, 0 to 65,535.
         prices: US dollars for a million tokens by model, `[prices.MODEL]` in the file with
             `input`, `output` and, where they differ, `cache_read` and `cache_write`.
+        cron_runner: The words of the command that runs jobs which name none.
+            `OLDHAND_CRON_RUNNER` (as typed in a shell), `cron_runner` (a list of strings),
+            default: the first agent found, when a job is made.
+        cron_places: So many runs at once, 1 to 1,000. `OLDHAND_CRON_PLACES`,
+            `cron_places`, default 4.
+        cron_min_context_tokens: A job's model must have a window of so many tokens; 0 asks
+            for none. `OLDHAND_CRON_MIN_CONTEXT_TOKENS`, `cron_min_context_tokens`.
+        context_windows: Tokens that a model's window holds, by model, where you know better:
+            `[context_windows]` in the file, with `qwen3 = 32_768`.
+        run: The scheduled run that this process is inside of. `OLDHAND_RUN`, set by the
+            scheduler; "" is none.
+        session_key: By which requests for confirmation belong to that run.
+            `OLDHAND_SESSION_KEY`, set by the scheduler.
     """
 
     home: Path
@@ -72,6 +87,12 @@ class Settings(NamedTuple):
     host: str = "127.0.0.1"
     port: int = 6060
     prices: Mapping[str, Any] = MappingProxyType({})
+    cron_runner: tuple[str, ...] = ()
+    cron_places: int = 4
+    cron_min_context_tokens: int = 0
+    context_windows: Mapping[str, int] = MappingProxyType({})
+    run: str = ""
+    session_key: str = ""
 
     def __repr__(self) -> str:
         """Show all but secrets: of those, only that there is one."""
@@ -88,10 +109,11 @@ class Settings(NamedTuple):
 _SECRET = frozenset(
     ("telegram_token", "discord_webhook", "notify_urls", "confirm_token")
 )
-_LISTS = frozenset(("exclude", "notify_urls"))
+_LISTS = frozenset(("exclude", "notify_urls", "cron_runner"))
+_NUMBERS = {"cron_places": (1, 1_000), "cron_min_context_tokens": (0, 10**9)}
 _FILE_KEYS = (_LISTS | _SECRET | {"database", "principal", "telegram_chat"}) - {
     "confirm_token"  # which lies in a file of its own, as an agent can read it
-} | {"confirm_url", "prices"}
+} | {"confirm_url", "prices", "context_windows", *_NUMBERS}
 
 
 def load(
@@ -140,7 +162,28 @@ def load(
         host=env.get("OLDHAND_HOST") or Settings._field_defaults["host"],
         port=_port(env.get("OLDHAND_PORT")),
         prices=stored.get("prices", {}),
+        cron_runner=_words("OLDHAND_CRON_RUNNER", env)
+        or tuple(stored.get("cron_runner", ())),
+        cron_places=_number("cron_places", env, stored),
+        cron_min_context_tokens=_number("cron_min_context_tokens", env, stored),
+        context_windows=stored.get("context_windows", {}),
+        run=env.get("OLDHAND_RUN") or "",
+        session_key=env.get("OLDHAND_SESSION_KEY") or "",
     )
+
+
+def own_environment() -> dict[str, str]:
+    """Return all variables, for programs that are started; nothing here reads them."""
+    return dict(os.environ)
+
+
+def time_zone_variable(environment: Mapping[str, str] | None = None) -> str | None:
+    """Return TZ, which tells all programs what the clock shows; None: it is not set.
+
+    Args:
+        environment: Instead of the process's own.
+    """
+    return (os.environ if environment is None else environment).get("TZ")
 
 
 def _read_file(path: Path) -> dict[str, Any]:
@@ -171,6 +214,15 @@ def _check(path: Path, key: str, value: object) -> None:
     elif key == "prices":
         is_right = isinstance(value, dict)
         expected = "a table for each model, as [prices.qwen3]"
+    elif key == "context_windows":
+        is_right = isinstance(value, dict) and all(
+            type(tokens) is int and tokens > 0 for tokens in value.values()
+        )
+        expected = "a table of tokens by model, as qwen3 = 32_768"
+    elif key in _NUMBERS:
+        least, most = _NUMBERS[key]
+        is_right = type(value) is int and least <= value <= most
+        expected = f"a whole number from {least} to {most:,}"
     else:
         is_right, expected = isinstance(value, str), "a string"
     if not is_right:
@@ -184,6 +236,32 @@ def _port(said: str | None) -> int:
     if not (said.isascii() and said.isdigit()):
         raise InvalidInput(f"OLDHAND_PORT is {said!r}; expected a number")
     return int(said)
+
+
+def _number(name: str, env: Mapping[str, str], stored: Mapping[str, Any]) -> int:
+    variable = f"OLDHAND_{name.upper()}"
+    said = env.get(variable)
+    if not said:
+        return int(stored.get(name, Settings._field_defaults[name]))
+    least, most = _NUMBERS[name]
+    is_number = said.isascii() and said.isdigit() and len(said) <= len(str(most))
+    if not is_number or not least <= int(said) <= most:
+        raise InvalidInput(
+            f"{variable} is {said!r}; expected a whole number from {least} to {most:,}"
+        )
+    return int(said)
+
+
+def _words(variable: str, env: Mapping[str, str]) -> tuple[str, ...]:
+    said = env.get(variable)
+    if not said:
+        return ()
+    import shlex  # noqa: PLC0415 - only those with the variable pay
+
+    try:
+        return tuple(shlex.split(said))
+    except ValueError as fault:
+        raise InvalidInput(f"{variable} is {said!r}: {fault}") from fault
 
 
 def _login_name(env: Mapping[str, str]) -> str:

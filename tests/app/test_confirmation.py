@@ -50,6 +50,17 @@ def test_the_first_start_makes_both_and_the_next_none(
     assert len(list_principals(any_store)) == 2
 
 
+def test_the_tokens_file_says_which_other_address_it_is_for(
+    store: Store, tmp_path: Path
+) -> None:
+    url = "https://confirm.example"
+    confirmation.begin(store, settings_of(tmp_path), clock=FakeClock(), url=url)
+
+    token, named = (tmp_path / "agent.token").read_text().splitlines()
+    assert authenticate_token(store, token, now_us=FakeClock()()) is not None
+    assert named == url
+
+
 def test_a_new_link_goes_to_whom_the_settings_name(
     store: Store, tmp_path: Path
 ) -> None:

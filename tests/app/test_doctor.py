@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from oldhand.app.doctor import Finding, diagnose, is_unsafe_sqlite
+from oldhand.cron.jobs import create_job
+from oldhand.cron.model import JobSpec
+from oldhand.cron.scheduler import Scheduler
 from oldhand.sessions.keep.leftovers import note_leftovers
 from oldhand.sessions.model import Message, Session
 from oldhand.sessions.record import SessionWriter
@@ -170,3 +173,19 @@ def test_a_full_disk_is_warned_of(
     assert database.exists()
     assert finding.level == "warning"
     assert finding.found.startswith("1 MB free")
+
+
+def test_jobs_that_nobody_fires_are_warned_of_and_the_last_pass_is_told(
+    environment: Mapping[str, str], database: Path
+) -> None:
+    store = open_database(str(database))
+    create_job(store, JobSpec("Count the logs", "daily 09:00", zone="UTC"))
+
+    assert "1 job to fire, and no scheduler runs" in not_well(environment)["jobs"].found
+    with Scheduler(store, {}) as scheduler:
+        scheduler.tick()
+        [found] = [f for f in diagnose(environment=environment) if f.check == "jobs"]
+    store.close()
+
+    assert found.level == "ok"
+    assert "the last pass was at 20" in found.found

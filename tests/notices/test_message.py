@@ -12,7 +12,7 @@ from oldhand.errors import InvalidInput
 from oldhand.notices import Message
 from oldhand.notices.channels.apprise import break_markup
 from oldhand.notices.channels.discord import escape_markdown
-from oldhand.notices.message import count_units
+from oldhand.notices.units import count_units
 from oldhand.notices.visible import visible
 
 LINK = "http://localhost:6060/inbox/0123456789abcdef0123456789abcdef"

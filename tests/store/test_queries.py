@@ -13,6 +13,7 @@ PACKAGES = ("oldhand.store", "oldhand.sessions", "oldhand.experience")
 OF_ONE_ENGINE = {
     "database_size",
     "foreign_key_faults",
+    "hold_chain",
     "integrity_faults",
     "page_facts",
     "search_term",

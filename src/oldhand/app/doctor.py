@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from oldhand.app.patient import Patient, admit, free_bytes
+from oldhand.clock import to_iso
 from oldhand.counted import counted
+from oldhand.cron.jobs import list_jobs
+from oldhand.cron.liveness import Liveness, find_liveness
 from oldhand.sessions.importers import find_units, source_named, source_names
 from oldhand.sessions.keep.leftovers import has_leftovers
 from oldhand.sessions.read import sources_on_record
@@ -36,7 +39,7 @@ class Finding(NamedTuple):
     Attributes:
         check: Its name.
         level: `ok`, `note` for what is worth knowing, `warning` for what is not well.
-        found: What was found; "" where all is well.
+        found: What was found; where all is well, "" or what is worth showing.
         remedy: What to do about it; "" where all is well.
     """
 
@@ -88,12 +91,13 @@ class _Check(NamedTuple):
     look: Callable[[Patient], str | None]
     remedy: str
     level: Level = "warning"
+    tell: Callable[[Patient], str] = lambda _patient: ""
 
 
 def _run(check: _Check, patient: Patient) -> Finding:
     found = check.look(patient)
     if found is None:
-        return Finding(check.name, "ok")
+        return Finding(check.name, "ok", check.tell(patient))
     return Finding(check.name, check.level, found, check.remedy)
 
 
@@ -202,6 +206,29 @@ def _agents_are_imported(patient: Patient) -> str | None:
     return "; ".join(found) or None
 
 
+def _jobs_are_fired(patient: Patient) -> str | None:
+    if patient.store is None:
+        return None
+    seen = find_liveness(patient.store)
+    waiting = sum(job.state == "scheduled" for job in list_jobs(patient.store))
+    if seen.is_running or not waiting:
+        return None
+    return (
+        f"{counted(waiting, 'job')} to fire, and no scheduler runs; {_last_pass(seen)}"
+    )
+
+
+def _who_fires_them(patient: Patient) -> str:
+    seen = None if patient.store is None else find_liveness(patient.store)
+    return _last_pass(seen) if seen is not None and seen.is_running else ""
+
+
+def _last_pass(seen: Liveness) -> str:
+    if seen.last_pass_us is None:
+        return "no pass of one is on record"
+    return f"the last pass was at {to_iso(seen.last_pass_us)}, by {seen.place}"
+
+
 def _count_files(settings: Settings, name: str) -> int:
     source = source_named(name)
     homes = source.homes(settings.agent_environment, settings.user_home)
@@ -257,5 +284,11 @@ _CHECKS = (
         _agents_are_imported,
         "`oldhand import` brings their sessions in",
         level="note",
+    ),
+    _Check(
+        "jobs",
+        _jobs_are_fired,
+        "start `oldhand serve`, or have the system's cron run `oldhand jobs tick`",
+        tell=_who_fires_them,
     ),
 )

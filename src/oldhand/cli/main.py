@@ -24,6 +24,7 @@ _NOUNS = {  # the module that holds each; only the one that is asked for is read
     "lint": "lint",
     "experiment": "experiment",
     "confirm": "confirm",
+    "jobs": "jobs",
     "serve": "serve",
     "db": "db",
     "doctor": "doctor",

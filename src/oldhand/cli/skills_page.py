@@ -35,7 +35,7 @@ _RUNS = {
 _SUPPORT = {"effective_count": "stands on"}  # so many runs, given how they fade
 _COSTS = {
     "seconds": "seconds",
-    "run_usd": "a run",
+    "run_usd": "a whole run",
     "success_usd": "a success, about",
 }
 
@@ -101,7 +101,7 @@ def print_stats(found: Sequence[SkillStats], *, half_life_days: int) -> None:
         rows,
         success=_RUNS | rates | interval | _SUPPORT,
         cost=_COSTS
-        | {"total_usd": "in all", "unpriced_count": "unpriced", "last": "last"},
+        | {"total_usd": "its share", "unpriced_count": "unpriced", "last": "last"},
     )
 
 
@@ -112,6 +112,11 @@ def notes_on(found: Sequence[SkillStats]) -> list[str]:
         notes.append(
             "of no run is it known whether it worked: a session does not say; the runs of "
             "scheduled jobs do, and those that record_skill_invocation is told of"
+        )
+    if any(each.total_cost_microusd for each in found):
+        notes.append(
+            "its share: of a run with three skills a third is each one's; so all add up to "
+            "what was paid"
         )
     unpriced = {
         each.model for each in found if each.cost_known_count < each.invocation_count

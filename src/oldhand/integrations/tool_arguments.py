@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from oldhand.errors import InvalidInput
 from oldhand.sessions.storable_text import storable
@@ -16,14 +16,14 @@ class Argument(NamedTuple):
     """One argument.
 
     Attributes:
-        kind: A text, a whole number, or a list of texts.
+        kind: A text, a whole number, a number, a truth value, or a list of texts.
         description: For the model.
         choices: The texts that it may be; () for any.
         least: The smallest number.
         most: The largest number, the longest text in characters, the most texts.
     """
 
-    kind: Literal["string", "integer", "strings"]
+    kind: Literal["string", "integer", "number", "boolean", "strings"]
     description: str
     choices: Sequence[str] = ()
     least: int = 0
@@ -79,8 +79,11 @@ def _schema(argument: Argument) -> dict[str, Any]:
     if argument.kind == "strings":
         kind: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
         kind["maxItems"] = argument.most
-    elif argument.kind == "integer":
-        kind = {"type": "integer", "minimum": argument.least, "maximum": argument.most}
+    elif argument.kind in {"integer", "number"}:
+        kind = {"minimum": argument.least, "maximum": argument.most}
+        kind["type"] = argument.kind
+    elif argument.kind == "boolean":
+        kind = {"type": "boolean"}
     elif argument.choices:
         kind = {"type": "string", "enum": list(argument.choices)}
     else:
@@ -91,6 +94,12 @@ def _schema(argument: Argument) -> dict[str, Any]:
 def _read(name: str, value: object, argument: Argument) -> object:
     if argument.kind == "integer":
         return _whole_number(name, value, argument)
+    if argument.kind == "number":
+        return _number(name, value, argument)
+    if argument.kind == "boolean":
+        if not isinstance(value, bool):
+            raise InvalidInput(f"{name} is {_shown(value)}; expected true or false")
+        return value
     if argument.kind == "strings":
         if not isinstance(value, list | tuple) or len(value) > argument.most:
             expected = f"a list of at most {argument.most} texts"
@@ -110,6 +119,15 @@ def _whole_number(name: str, value: object, argument: Argument) -> int:
         if in_range and (isinstance(value, int) or is_whole):
             return int(value)
     expected = f"a whole number from {argument.least} to {argument.most}"
+    raise InvalidInput(f"{name} is {_shown(value)}; expected {expected}")
+
+
+def _number(name: str, value: object, argument: Argument) -> float:
+    if type(value) in {int, float}:
+        number = cast("float", value)
+        if argument.least <= number <= argument.most:
+            return float(number)
+    expected = f"a number from {argument.least} to {argument.most}"
     raise InvalidInput(f"{name} is {_shown(value)}; expected {expected}")
 
 

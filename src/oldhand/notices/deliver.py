@@ -4,7 +4,8 @@ A row is claimed by moving the time at which it is due past the time that sendin
 then it is sent with no transaction open, and the row says how it went. A process that is
 killed in between leaves a row that is due again when that lease is over: that message may
 come twice, and none is lost. Where a person's channels all fail the log has the message,
-and they are tried again, later and later, for a day.
+and they are tried again, later and later, for a day. A message that names its channels
+goes to each of them, and is tried again only by those that do not have it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from oldhand.notices.channels import Channel, NotSent
 from oldhand.notices.message import Message
 from oldhand.notices.settings import Channels
 from oldhand.notices.stored import from_json
+from oldhand.notices.targets import find_targets
 from oldhand.redact import redact
 from oldhand.store import Queries, Store
 
@@ -127,13 +129,27 @@ class _Delivery:
         except ValueError as fault:
             self._faults["outbox"] = f"the row cannot be read: {fault}"
             return self._end("given_up")
-        is_told = self._tell_person(message, channels)
-        missing = [each for each in channels.besides if not self._send(each, message)]
-        if is_told and not missing:
+        tell = self._tell_named if message.to else self._tell_usual
+        if tell(message, channels):
             return self._end("sent")
         if self._clock() >= self._row.give_up_at_us:
             return self._end("given_up", message.subject)
         return self._postpone(draw())
+
+    def _tell_named(self, message: Message, channels: Channels) -> bool:
+        """Send by each channel that the message names; where none takes it, log it, once."""
+        targets = find_targets(channels, message.to)
+        for name, why in targets.faults.items():
+            self._note(name, why)
+        missing = [each for each in targets.channels if not self._send(each, message)]
+        if not self._sent_to:
+            self._send(channels.log, message)
+        return not missing and not targets.faults
+
+    def _tell_usual(self, message: Message, channels: Channels) -> bool:
+        is_told = self._tell_person(message, channels)
+        missing = [each for each in channels.besides if not self._send(each, message)]
+        return is_told and not missing
 
     def _tell_person(self, message: Message, channels: Channels) -> bool:
         """Send by the first channel that takes it, else log it, once."""
@@ -151,11 +167,11 @@ class _Delivery:
         try:
             channel.send(message)
         except NotSent as fault:
-            self._note(channel, str(fault), retry_after=fault.retry_after or 0)
+            self._note(channel.name, str(fault), retry_after=fault.retry_after or 0)
         except InvalidInput as fault:
-            self._note(channel, str(fault))
+            self._note(channel.name, str(fault))
         except Exception as fault:  # noqa: BLE001 - of other people's code; the next must go on
-            self._note(channel, type(fault).__name__)
+            self._note(channel.name, type(fault).__name__)
             # Not logger.exception: what a fault says may hold an address with a token.
             logger.error(  # noqa: TRY400
                 "notices: %s failed\n%s", channel.name, redact(traceback.format_exc())
@@ -166,8 +182,8 @@ class _Delivery:
         self._settle("waiting", due_us=self._clock() + LEASE_US)
         return channel.name in self._sent_to
 
-    def _note(self, channel: Channel, why: str, *, retry_after: float = 0) -> None:
-        self._faults[channel.name] = why
+    def _note(self, name: str, why: str, *, retry_after: float = 0) -> None:
+        self._faults[name] = why
         self._asked_us.append(int(retry_after * _SECOND_US))
 
     def _postpone(self, drawn: float) -> str:

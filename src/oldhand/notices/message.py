@@ -2,8 +2,8 @@
 
 What a person reads on a phone may be all that they read. So a fact stands there whole or
 not at all, the text says how many do not fit, and a link leads to the page that shows
-all. The facts are an agent's words: none of their lines can be taken for one of ours, as
-further lines of a fact begin with a bar.
+all. Facts and body are an agent's words: none of their lines can be taken for one of ours,
+as further lines of a fact, and all of a body, begin with a bar. The body alone may be cut.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from oldhand.counted import counted
 from oldhand.errors import InvalidInput
+from oldhand.notices.body import fit_body
+from oldhand.notices.units import count_units
 from oldhand.notices.visible import visible
 
 Escape = Callable[[str], str]
@@ -32,6 +35,11 @@ class Message(NamedTuple):
         check_code: Stands on the page too, so that a forged message is known, or "".
         key: A message is put once for each key, or, with "", each time.
         left_out: How many more facts there are than are given here.
+        body: An answer of any length, after the facts; as much of it as there is room for.
+        body_cut: How many more characters it has than are given here.
+        to: Channels that each must get it, as `telegram`, `notify` (all of apprise), `log`,
+            `all`, or `telegram:CHAT[:THREAD]`. (): the first channel that takes it, and
+            all of apprise.
     """
 
     subject: str
@@ -40,6 +48,9 @@ class Message(NamedTuple):
     check_code: str = ""
     key: str = ""
     left_out: int = 0
+    body: str = ""
+    body_cut: int = 0
+    to: tuple[str, ...] = ()
 
     def text(self, max_chars: int, *, escape: Escape = str) -> str:
         """Write it as plain text.
@@ -65,10 +76,13 @@ class Message(NamedTuple):
         lines = [escape(visible(self.subject).strip())] if self.subject.strip() else []
         lines += [escape(_fact(label, value)) for label, value in self.facts.items()]
         ending = self._ending(escape)
-        whole = Written("\n".join(lines), ending)
-        if not self.left_out and count_units(whole.text) <= max_chars:
-            return whole
-        shortest = Written(self._more(len(lines) + self.left_out), ending)
+        if not (self.left_out or self.body_cut):
+            body = fit_body(self.body, max_chars, escape) if self.body else None
+            whole = Written("\n".join(lines + (body.lines if body else [])), ending)
+            is_whole = body is None or body.chars == len(self.body)
+            if is_whole and count_units(whole.text) <= max_chars:
+                return whole
+        shortest = Written(self._more(len(lines) + self.left_out, self._length), ending)
         room = max_chars - count_units(shortest.text)
         if room < 0:
             raise InvalidInput(
@@ -82,16 +96,28 @@ class Message(NamedTuple):
                 shown.append(line)
                 room -= taken
         missing = len(lines) - len(shown) + self.left_out
-        return Written("\n".join([*shown, self._more(missing)]), ending)
+        part = fit_body(self.body, room, escape) if self.body else None
+        shown += part.lines if part else []
+        left = self._more(missing, self._length - (part.chars if part else 0))
+        return Written("\n".join([*shown, *filter(None, [left])]), ending)
+
+    @property
+    def _length(self) -> int:
+        return len(self.body) + self.body_cut
 
     def _ending(self, escape: Escape) -> str:
         code = f"Check code: {escape(visible(self.check_code))}"
         link = f"Open: {self.link}"
         return "\n".join([code] * bool(self.check_code) + [link] * bool(self.link))
 
-    def _more(self, count: int) -> str:
-        facts = "1 more fact" if count == 1 else f"{count} more facts"
-        return f"… {facts}: open the page" if self.link else f"… {facts}"
+    def _more(self, facts: int, chars: int) -> str:
+        """Say what is missing, in a line; "" where nothing is."""
+        missing = [counted(facts, "more fact")] if facts else []
+        missing += [counted(chars, "more character")] if chars else []
+        if not missing:
+            return ""
+        said = f"… {' and '.join(missing)}"
+        return f"{said}: open the page" if self.link else said
 
 
 class Written(NamedTuple):
@@ -109,16 +135,6 @@ class Written(NamedTuple):
     def text(self) -> str:
         """All of it."""
         return "\n\n".join(part for part in self if part)
-
-
-def count_units(text: str) -> int:
-    """Count characters as UTF-16 does: at least as many as any other way.
-
-    Example:
-        >>> count_units("a👍")
-        3
-    """
-    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
 def _fact(label: str, value: str) -> str:

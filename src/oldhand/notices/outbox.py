@@ -6,9 +6,12 @@ that is; whatever happens to the process, it is sent later.
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from oldhand.clock import Clock, system_clock
+from oldhand.errors import Conflict
+from oldhand.notices.deliver import LEASE_US
 from oldhand.notices.message import Message
 from oldhand.notices.stored import from_json, storable, to_json
 from oldhand.store import Queries, Store
@@ -38,6 +41,26 @@ class Waiting(NamedTuple):
     due_at_us: int
     tries: int
     sent_to: str
+    fault: str
+
+
+class Held(NamedTuple):
+    """A message of the outbox, whatever became of it.
+
+    Attributes:
+        id: The row's.
+        message: Without secrets.
+        state: `waiting`, `sent`, `given_up` or `withdrawn`.
+        tries: How often it was taken up.
+        sent_to: The names of the channels that have it.
+        fault: What went wrong last, or "".
+    """
+
+    id: int
+    message: Message
+    state: str
+    tries: int
+    sent_to: tuple[str, ...]
     fault: str
 
 
@@ -103,6 +126,40 @@ def pending(store: Store, *, limit: int = 100) -> list[Waiting]:
         Waiting(number, from_json(text, key=key or ""), *rest)
         for number, key, text, *rest in store.query_all(_SQL["pending"], (limit,))
     ]
+
+
+def find_message(store: Store, key: str) -> Held | None:
+    """Return the message of a key as the outbox has it; None where it has none."""
+    row = store.query_one(_SQL["of_key"], (key,))
+    if row is None:
+        return None
+    number, said, text, state, tries, sent_to, fault = row
+    sent = tuple(json.loads(sent_to))
+    return Held(number, from_json(text, key=said), state, tries, sent, fault)
+
+
+def put_again(
+    store: Store, held: Held, *, to: tuple[str, ...], clock: Clock = system_clock
+) -> None:
+    """Have a message sent once more, at once, by the channels that do not have it.
+
+    Args:
+        store: Within a transaction or not.
+        held: As `find_message` returned it.
+        to: The channels; they take the place of those that the message named.
+        clock: Says now.
+
+    Raises:
+        Conflict: It may be on its way, or is tried within a minute anyway.
+    """
+    now = clock()
+    row = {
+        "id": held.id, "tries": held.tries, "now": now, "give_up": now + GIVE_UP_US,
+        "message": to_json(storable(held.message._replace(to=to))),
+        "lease": now + LEASE_US,
+    }  # fmt: skip
+    if not store.execute(_SQL["put_again"], row):
+        raise Conflict("the message is on its way, or tried again within a minute")
 
 
 def withdraw(store: Store, key: str, *, clock: Clock = system_clock) -> bool:

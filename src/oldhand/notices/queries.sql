@@ -8,6 +8,17 @@ ON CONFLICT (key) DO NOTHING RETURNING id
 -- name: id_of_key
 SELECT id FROM outbox WHERE key = :key
 
+-- name: of_key
+SELECT id, key, message, state, tries, sent_to, fault FROM outbox WHERE key = :key
+
+-- The same message, or another: it waits anew, and who has it keeps it. Not one that
+-- may be on its way.
+-- name: put_again
+UPDATE outbox SET message = :message, state = 'waiting', give_up_at_us = :give_up,
+    due_at_us = :now, set_at_us = :now, finished_at_us = NULL
+WHERE id = :id AND tries = :tries
+    AND (state <> 'waiting' OR due_at_us <= :now OR due_at_us > :lease)
+
 -- name: pending
 SELECT id, key, message, due_at_us, tries, sent_to, fault FROM outbox
 WHERE state = 'waiting' ORDER BY due_at_us, id LIMIT :limit

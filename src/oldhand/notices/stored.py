@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from oldhand.errors import InvalidInput
 from oldhand.notices.message import Message
@@ -16,10 +17,13 @@ from oldhand.redact import redact, redact_json
 
 MAX_FACT_CHARS = 4_096
 """The longest text that a channel takes."""
+MAX_BODY_CHARS = 20_000
+"""Of a body so much is kept: a channel shows less, and what was said stands elsewhere."""
 _MAX_FACTS_CHARS = 4 * MAX_FACT_CHARS
 _OFTEN_CHARS = 200
 _MAX_LINK_CHARS = 500
 _MAX_SHORT_CHARS = 200
+_MAX_TARGETS = 64
 # No character that some service takes for the end of an address, or for markup.
 _LINK = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&+,;=%\[\]-]+")
 
@@ -29,7 +33,7 @@ def storable(message: Message) -> Message:
 
     Raises:
         InvalidInput: The link is none that every channel can carry, or the link, the
-            code or the key is too long.
+            code, the key or a channel's name is too long.
     """
     link = message.link
     if link and (len(link) > _MAX_LINK_CHARS or not _LINK.fullmatch(link)):
@@ -40,7 +44,15 @@ def storable(message: Message) -> Message:
     for name in ("check_code", "key"):
         if len(getattr(message, name)) > _MAX_SHORT_CHARS:
             raise InvalidInput(f"{name} is longer than {_MAX_SHORT_CHARS} characters")
+    if len(message.to) > _MAX_TARGETS or any(
+        len(name) > _MAX_SHORT_CHARS for name in message.to
+    ):
+        raise InvalidInput(
+            f"to: expected at most {_MAX_TARGETS} names of channels, each of at most "
+            f"{_MAX_SHORT_CHARS} characters"
+        )
     facts = dict(_shown(message.facts))
+    body = redact(message.body) if message.body else ""
     subject = message.subject
     is_long = len(subject) > MAX_FACT_CHARS
     left_out = len(message.facts) - len(facts) + is_long
@@ -48,6 +60,8 @@ def storable(message: Message) -> Message:
         subject="" if is_long else redact(subject),
         facts=facts,
         left_out=message.left_out + left_out,
+        body=body[:MAX_BODY_CHARS],
+        body_cut=message.body_cut + max(0, len(body) - MAX_BODY_CHARS),
     )
 
 
@@ -78,16 +92,19 @@ _redact_often = lru_cache(maxsize=1_000)(_redact)
 
 
 def to_json(message: Message) -> str:
-    """Write all but the key, which has a column."""
-    return json.dumps(
-        {
-            "subject": message.subject,
-            "facts": list(message.facts.items()),
-            "link": message.link,
-            "check_code": message.check_code,
-            "left_out": message.left_out,
-        }
-    )
+    """Write all but the key, which has a column; what most messages lack is left out."""
+    held: dict[str, Any] = {
+        "subject": message.subject,
+        "facts": list(message.facts.items()),
+        "link": message.link,
+        "check_code": message.check_code,
+        "left_out": message.left_out,
+    }
+    if message.body:
+        held |= {"body": message.body, "body_cut": message.body_cut}
+    if message.to:
+        held["to"] = message.to
+    return json.dumps(held)
 
 
 def from_json(text: str, *, key: str = "") -> Message:
@@ -105,6 +122,9 @@ def from_json(text: str, *, key: str = "") -> Message:
             check_code=held["check_code"],
             key=key,
             left_out=held["left_out"],
+            body=held.get("body", ""),
+            body_cut=held.get("body_cut", 0),
+            to=tuple(held.get("to", ())),
         )
-    except (KeyError, TypeError) as fault:
+    except (KeyError, TypeError, AttributeError) as fault:
         raise ValueError(f"no message: {fault!r}") from fault

@@ -7,12 +7,13 @@ import sys
 import pytest
 
 from oldhand.errors import InvalidInput
+from oldhand.extras import install_command
 from oldhand.notices import Message, channels_from
 from oldhand.notices.channels import NotSent
 from oldhand.notices.channels.apprise import Apprise
 from oldhand.notices.channels.discord import Discord
 from oldhand.notices.channels.telegram import Telegram
-from oldhand.notices.message import count_units
+from oldhand.notices.units import count_units
 
 from ..services import Reply, Service  # noqa: TID252 - tests are no package
 
@@ -132,7 +133,7 @@ def test_without_apprise_one_is_told_what_to_install(
     with pytest.raises(InvalidInput, match="not installed") as fault:
         channels_from({"notify_urls": "json://localhost"})
 
-    assert fault.value.advice == "pip install 'oldhand[notify]'"
+    assert fault.value.advice == install_command("notify")
 
 
 def test_people_are_told_by_telegram_then_discord() -> None:

@@ -19,7 +19,7 @@ from oldhand.web.pages.spoken import STATE_WORDS
 
 from .site import PASSWORD, Site
 
-PATHS = ["/inbox", "/grants", "/policy", "/audit", "/people", "/skills"]
+PATHS = ["/inbox", "/grants", "/policy", "/audit", "/people", "/jobs", "/skills"]
 DETAILS = {"env": "prod", "version": 7}
 _OTHER_POLICY = """
 version = 1

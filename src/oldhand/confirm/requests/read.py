@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from oldhand.clock import Clock, system_clock
 from oldhand.confirm.model import PERSON, Principal, Request
 from oldhand.confirm.requests.states import FINAL
 from oldhand.confirm.rows import request_of
@@ -84,3 +85,9 @@ def pending_count(store: Store, *, now_us: int) -> int:
     """Return how many requests wait for a person."""
     row = store.query_one(_SQL["pending_count"], (now_us,))
     return int(row[0]) if row else 0
+
+
+def is_held(store: Store, session_key: str, *, clock: Clock = system_clock) -> bool:
+    """Say whether a session waits for a person: one of its requests is not decided."""
+    row = {"session_key": session_key, "now_us": clock()}
+    return store.query_one(_SQL["is_held"], row) is not None

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from oldhand.errors import InvalidInput
+from oldhand.extras import install_command
 from oldhand.notices.channels.channel import NotSent
 from oldhand.notices.channels.rest import Rest
 from oldhand.notices.message import Message
@@ -74,7 +75,7 @@ def _sender(url: str, scheme: str) -> apprise.Apprise:
     except ImportError:
         raise InvalidInput(
             "notify_urls needs apprise, which is not installed",
-            advice="pip install 'oldhand[notify]'",
+            advice=install_command("notify"),
         ) from None
     sender = apprise.Apprise()
     if not sender.add(url) or not len(sender):

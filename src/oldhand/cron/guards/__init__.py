@@ -1,0 +1,1 @@
+"""What is looked at before an agent is let run without anybody there."""
