@@ -1,8 +1,7 @@
 """Verify an exported audit log without oldhand: python verify_audit.py EXPORT [CHECKPOINTS].
 
-`oldhand confirm audit export > EXPORT`. Each line is a JSON list: number, time, kind,
-request, principal, body, hash; the hash is SHA-256 over the hash before and the fields.
-CHECKPOINTS is the file outside that the daemon appends to: it shows what was cut off.
+A line of `oldhand confirm audit export` is a JSON list: number, time, kind, request, principal,
+body, SHA-256 over the hash before and these. CHECKPOINTS, the file outside, shows what was cut off.
 """
 
 from __future__ import annotations
@@ -29,12 +28,13 @@ def fault_in(export: str, checkpoints: str = "") -> str | None:
             return f"row {fields[0]} is another than its checkpoint names"
         before, seq = named, fields[0]
     if wanted:
-        return (
-            f"rows {seq + 1} to {max(wanted)} are missing: a checkpoint names the last"
-        )
+        return f"rows {seq + 1} to {max(wanted)} are missing: a checkpoint names one"
     print(f"{seq} rows, intact; the last hash is {before}")
     return None
 
 
 if __name__ == "__main__":
-    sys.exit(fault_in(*sys.argv[1:3]) if sys.argv[1:] else print(__doc__))
+    try:
+        sys.exit(fault_in(*sys.argv[1:3]) if sys.argv[1:] else print(__doc__))
+    except (OSError, ValueError, TypeError, LookupError) as fault:
+        sys.exit(f"cannot be read as a log and its checkpoints: {fault}")

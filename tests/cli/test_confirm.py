@@ -156,17 +156,22 @@ def test_ctrl_c_takes_the_request_back(daemon: Daemon, home: Path) -> None:
     while not any("wait=" in line for line in daemon.asked):
         threading.Event().wait(0.02)
     process.send_signal(signal.SIGINT)
-    process.communicate()
+    _, told = process.communicate()
 
-    request_id = next(line for line in daemon.asked if "wait=" in line).split("/")[2]
+    path = next(line for line in daemon.asked if "wait=" in line).split("/")[2]
+    request_id = path.partition("?")[0]
     assert process.returncode == 130
-    assert daemon.find(request_id.partition("?")[0]).state == "cancelled"
+    assert daemon.find(request_id).state == "cancelled"
+    assert f"nothing ran, and request {request_id} is cancelled" in told.decode()
+    assert "committed" not in told.decode()
     assert not (home / "made").exists()
 
 
 PERSONS = [
     ["approve", "x"],
     ["deny", "x"],
+    ["stop"],
+    ["resume"],
     ["grants", "add", "look"],
     ["grants", "revoke", "x"],
     ["people", "add", "ben"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -12,9 +13,11 @@ import pytest
 
 from oldhand.clock import system_clock
 from oldhand.confirm.audit.checkpoint import make_checkpoint
+from oldhand.confirm.audit.kinds import KINDS
 from oldhand.confirm.credentials import issue_token
 from oldhand.confirm.keys import SigningKey
 from oldhand.confirm.principals import add_principal
+from oldhand.confirm.requests.states import STATES
 from oldhand.store import Query, Store, open_database
 
 from ..sessions.importers.claude_code_fixture import Log  # noqa: TID252 - tests are no package
@@ -98,6 +101,61 @@ def test_a_log_that_was_tampered_with_is_named_at_its_row(
     assert re.search(rf"\b{at}\b", said.err)
     assert found.returncode == 1
     assert re.search(rf"\b{at}\b", found.stderr)
+
+
+def test_the_script_says_in_a_line_what_it_cannot_read(home: Path) -> None:
+    (home / "other.jsonl").write_text('{"a": 1}\n')
+    (home / "empty.jsonl").write_text("")
+
+    for name in ("missing.jsonl", "other.jsonl", "empty.jsonl"):
+        found = by_script(home / name)
+        assert found.returncode == 1
+        assert found.stderr.startswith("cannot be read as a log")
+        assert len(found.stderr.splitlines()) == 1
+    assert "missing.jsonl" in by_script(home / "missing.jsonl").stderr
+    assert len(SCRIPT.read_text().splitlines()) <= 40
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["agents", "list"],
+        ["people", "list"],
+        ["grants", "list"],
+        ["audit", "list"],
+        ["policy", "show"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_before_the_first_start_the_daemon_is_advised_and_no_import(
+    run: Run, words: list[str]
+) -> None:
+    said = run("confirm", *words)
+
+    assert said.code == 0
+    assert "oldhand serve" in said.err
+    assert "oldhand import" not in said.err
+
+
+def test_a_kind_that_no_row_has_is_refused_with_those_there_are(run: Run) -> None:
+    said = run("confirm", "audit", "list", "--kind", "nonsense")
+
+    assert (said.code, said.out) == (2, "")
+    assert "'nonsense'" in said.err
+    assert "approved" in said.err
+
+
+def test_every_kind_that_is_written_can_be_asked_for() -> None:
+    written = set()
+    for file in (SCRIPT.parents[1] / "src" / "oldhand" / "confirm").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "chain.append":
+                inside = ast.walk(node.args[0])
+                written |= {n.value for n in inside if isinstance(n, ast.Constant)}
+
+    written -= {0, 1}  # of `words[0]`
+    assert written | (set(STATES) - {"pending"}) <= set(KINDS)
+    assert {"stopped", "solo_on", "clock_leapt"} <= set(KINDS)
 
 
 def test_rows_of_an_export_that_were_moved_or_put_in_are_found(

@@ -21,7 +21,10 @@ import pytest
 def served(
     home: Path, *flags: str
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """Run `oldhand serve --json` at any free port; yield it with what it says."""
+    """Run `oldhand serve --json` at any free port; yield it with what it says.
+
+    When it has ended, `told` is what it said on stderr.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "oldhand", "serve", "--json", "--port", "0", *flags],
         stdout=subprocess.PIPE,
@@ -30,11 +33,13 @@ def served(
         env=os.environ | {"HOME": str(home), "USER": "ada"},  # noqa: TID251 - a child's
     )
     assert process.stdout is not None
+    said: dict[str, Any] = {}
     try:
-        yield process, json.loads(process.stdout.readline())
+        said |= json.loads(process.stdout.readline())
+        yield process, said
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=15)
+        said["told"] = process.communicate(timeout=15)[1]
 
 
 def run(home: Path, *arguments: str, **variables: str) -> tuple[int, str]:
@@ -103,6 +108,21 @@ def test_a_start_that_finds_its_port_taken_changes_nothing(home: Path) -> None:
     assert status == 2
     assert "another program listens there" in told
     assert (folder / "agent.token").read_text() == "oha_old\n"
+
+
+def test_a_second_daemon_on_one_database_is_said_with_the_first(home: Path) -> None:
+    with served(home) as (first, said):
+        port = said["url"].rpartition(":")[2]
+        status, told = run(home, "--port", port)
+        with served(home) as (_, second):
+            pass
+    with served(home) as (_, third):
+        pass
+
+    assert status == 2
+    for text in (told, second["told"]):
+        assert f"has this database already (process {first.pid}, {said['url']})" in text
+    assert "has this database already" not in third["told"]
 
 
 def test_at_another_port_it_says_how_agents_find_it(home: Path) -> None:

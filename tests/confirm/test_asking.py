@@ -7,6 +7,7 @@ import pytest
 from oldhand.confirm.model import Rules
 from oldhand.confirm.policies import put_policy
 from oldhand.confirm.requests.facts import BadField
+from oldhand.confirm.requests.read import is_held
 from oldhand.confirm.standing import (
     Remember,
     add_standing_grant,
@@ -43,6 +44,22 @@ def test_what_no_rule_names_is_held(office: Office) -> None:
     assert request == office.now(request)
     assert request.expires_at_us - request.created_at_us == 300_000_000
     assert request.owner_id == office.ann.id
+
+
+def test_a_session_is_held_while_a_request_of_it_waits(office: Office) -> None:
+    request = office.ask(session_key="run-7")
+    expired = office.ask(session_key="run-8")
+
+    held = is_held(office.store, "run-7", clock=office.clock)
+    other = is_held(office.store, "run-9", clock=office.clock)
+    office.deny(request)
+    denied = is_held(office.store, "run-7", clock=office.clock)
+    before = is_held(office.store, "run-8", clock=office.clock)
+    office.clock.at_us = expired.expires_at_us
+    after = is_held(office.store, "run-8", clock=office.clock)
+
+    assert (held, other, denied) == (True, False, False)
+    assert (before, after) == (True, False)
 
 
 def test_what_a_rule_allows_is_logged_and_used_once(office: Office) -> None:
@@ -91,6 +108,23 @@ def test_only_so_many_of_an_action_are_taken_in_an_hour(office: Office) -> None:
     assert office.ask(action="another").state == "pending"
     assert office.ask(by=office.other).state == "pending"
     office.pass_time(fault.value.retry_after_seconds)
+    assert office.ask().state == "pending"
+
+
+def test_the_policy_says_how_often_unless_the_daemon_does(office: Office) -> None:
+    text = 'version = 1\nlimit = "3/1m"\n'
+    put_policy(office.store, text, by="ann", clock=office.clock)
+    for _ in range(3):
+        office.ask()
+
+    with pytest.raises(TooMany) as fault:
+        office.ask()
+    assert fault.value.window_seconds == 60
+    office.rules = Rules(per_hour=4)
+    assert office.ask().state == "pending"
+    with pytest.raises(TooMany):
+        office.ask()
+    office.rules = Rules(per_hour=0)
     assert office.ask().state == "pending"
 
 

@@ -17,6 +17,7 @@ ASKED = [
     ("pending_count", {"now_us": 1}),
     ("overdue", {"now_us": 1, "limit": 10}),
     ("open_requests", _OPEN),
+    ("open_sizes", _OPEN | {"after": None}),
 ]
 
 

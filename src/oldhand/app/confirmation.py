@@ -54,7 +54,12 @@ class Beginning(NamedTuple):
 
 
 def begin(
-    store: Store, settings: Settings, *, clock: Clock, wants_link: bool = False
+    store: Store,
+    settings: Settings,
+    *,
+    clock: Clock,
+    wants_link: bool = False,
+    url: str = "",
 ) -> Beginning:
     """See to it that there is a person who can decide, and an agent that can ask.
 
@@ -66,6 +71,8 @@ def begin(
         settings: Who it is, and where the home is.
         clock: Tells the time.
         wants_link: Make a link in any case, as for a password that was forgotten.
+        url: Where agents reach the daemon, if not by a name of this machine for itself: the
+            token's file says it, and without it the token is sent nowhere else.
 
     Raises:
         NotFound: A link is wanted for a person that is not there.
@@ -77,7 +84,7 @@ def begin(
             beginning = Beginning(name)
         else:
             add_principal(store, name, kind=PERSON, by=None, clock=clock)
-            beginning = _make_agent(store, settings, name, clock)
+            beginning = _make_agent(store, settings, name, clock, url)
             there = list_principals(store)
         if wants_link or not any(has_password(store, each) for each in there):
             person = _who_gets_link(store, name, there)
@@ -184,23 +191,24 @@ def _key_of(request_id: str) -> str:
 
 
 def _make_agent(
-    store: Store, settings: Settings, owner: str, clock: Clock
+    store: Store, settings: Settings, owner: str, clock: Clock, url: str
 ) -> Beginning:
     name = _OTHER_AGENT_NAME if owner == AGENT_NAME else AGENT_NAME
     agent = add_principal(store, name, kind=AGENT, owner=owner, by=None, clock=clock)
     token = issue_token(store, agent, label="first start", by=None, clock=clock)
     file = settings.home / AGENT_TOKEN_FILE
     # Before the end of the transaction: a token that nobody holds would be of no use.
-    return Beginning(owner, name, file, _write_token(file, token))
+    text = "\n".join(filter(None, (token, url)))
+    return Beginning(owner, name, file, _write_token(file, text))
 
 
-def _write_token(file: Path, token: str) -> Path | None:
+def _write_token(file: Path, text: str) -> Path | None:
     """Write a token that its owner alone may read; put one that is there aside."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
     with os.fdopen(os.open(fresh, flags, 0o600), "w", encoding="ascii") as writing:
-        writing.write(token + "\n")
+        writing.write(text + "\n")
         writing.flush()
         os.fsync(writing.fileno())
     before = None

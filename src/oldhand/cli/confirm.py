@@ -12,6 +12,7 @@ from oldhand.cli.confirm_people import agents, people
 from oldhand.cli.confirm_policy import policy
 from oldhand.cli.confirm_requests import cancel, list_, show, submit, wait
 from oldhand.cli.confirm_run import run
+from oldhand.cli.confirm_switches import resume, stop
 from oldhand.cli.face import Face, common_options
 
 
@@ -35,6 +36,8 @@ for _command in (
     wait,
     approve,
     deny,
+    stop,
+    resume,
     list_,
     show,
     cancel,

@@ -12,11 +12,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from oldhand.cli.face import Face
+from oldhand.cli.tables import plain
 from oldhand.errors import Forbidden
 
 if TYPE_CHECKING:
     from oldhand.integrations.gate.people import PersonClient
 
+NO_DAEMON_YET = "no database yet; the first start of `oldhand serve` makes one"
 _TERMINAL = "/dev/tty"
 _PATIENCE_SECONDS = 3.0
 
@@ -40,7 +42,7 @@ def signed_in(face: Face, name: str | None = None) -> Iterator[PersonClient]:
     settings = face.settings
     person = name or person_name(settings.principal)
     check_terminal(settings.confirm_url)
-    password = _ask_password(person)
+    password = _ask_password(person, settings.confirm_url)
     calls = calls_of(settings, patience_seconds=_PATIENCE_SECONDS)
     url = settings.confirm_url
     with PersonClient.signed_in(url, person, password, calls=calls) as client:
@@ -72,7 +74,8 @@ def says_yes(question: str) -> bool:
     return typed.strip().lower() in {b"y", b"yes"}
 
 
-def _ask_password(person: str) -> str:
+def _ask_password(person: str, url: str) -> str:
+    """Ask, and say to whom it goes: the environment may name another daemon."""
     from getpass import getpass
 
-    return getpass(f"Password of {person}: ")
+    return getpass(f"Password of {person} at {plain(url)}: ")

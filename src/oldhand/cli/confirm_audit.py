@@ -10,7 +10,7 @@ import click
 
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.cli.tables import plain_json
-from oldhand.errors import NeedsAttention
+from oldhand.errors import InvalidInput, NeedsAttention
 
 if TYPE_CHECKING:
     from oldhand.confirm.grants import Verify
@@ -47,10 +47,14 @@ def list_(
 ) -> None:
     """List the newest rows of the log, the newest first."""
     from oldhand.clock import to_iso
+    from oldhand.confirm.audit.kinds import KINDS
     from oldhand.confirm.audit.read import read_audit
 
+    if kind is not None and kind not in KINDS:
+        raise InvalidInput(f"--kind {kind!r}: there are {', '.join(KINDS)}")
+    store = face.store(nothing_yet=_NOTHING_YET)
     found = read_audit(
-        face.store(), limit=limit, kind=kind, principal=principal, request_id=request
+        store, limit=limit, kind=kind, principal=principal, request_id=request
     )
     rows = ({**row._asdict(), "at": to_iso(row.at_us)} for row in found)
     if not face.as_json:

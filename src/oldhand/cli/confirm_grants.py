@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from oldhand.cli.confirm_access import signed_in
+from oldhand.cli.confirm_access import NO_DAEMON_YET, signed_in
 from oldhand.cli.confirm_requests import details_of
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.cli.quantities import AGE
@@ -41,7 +41,8 @@ def list_(face: Face) -> None:
     from oldhand.clock import system_clock, to_iso
     from oldhand.confirm.standing import list_standing_grants
 
-    found = list_standing_grants(face.store(), now_us=system_clock())
+    store = face.store(nothing_yet=NO_DAEMON_YET)
+    found = list_standing_grants(store, now_us=system_clock())
     rows: list[dict[str, Any]] = [
         grant._asdict()
         | {

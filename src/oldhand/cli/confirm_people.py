@@ -6,10 +6,12 @@ from typing import Any
 
 import click
 
-from oldhand.cli.confirm_access import signed_in
+from oldhand.cli.confirm_access import NO_DAEMON_YET, signed_in
 from oldhand.cli.face import Face, common_options, talk
 
 _COLUMNS = {"name": "name", "kind": "kind", "owner": "owner", "is_disabled": "disabled"}
+_PEOPLE = ("person",)
+_AGENTS = ("agent", "service")
 _AS = click.option(
     "--as", "person", metavar="NAME", help="Your name; default: your login's."
 )
@@ -25,7 +27,7 @@ def people(_face: Face) -> None:
 @common_options
 def list_people(face: Face) -> None:
     """List people; read from the database."""
-    _list(face, kinds=("person",))
+    _list(face, kinds=_PEOPLE)
 
 
 @people.command("add")
@@ -46,7 +48,7 @@ def add_person(face: Face, name: str, person: str | None) -> None:
 @common_options
 def disable_person(face: Face, name: str, person: str | None) -> None:
     """Take all rights from a person; the name stays in the log."""
-    _disable(face, name, person)
+    _disable(face, name, person, kinds=_PEOPLE)
 
 
 @click.group()
@@ -59,7 +61,7 @@ def agents(_face: Face) -> None:
 @common_options
 def list_agents(face: Face) -> None:
     """List agents and services; read from the database."""
-    _list(face, kinds=("agent", "service"))
+    _list(face, kinds=_AGENTS)
 
 
 @agents.command("add")
@@ -92,7 +94,7 @@ def add_agent(
     if not isinstance(token, str):
         raise Conflict("the daemon added the agent and gave no token")
     if save:
-        save_token(file, token)
+        save_token(file, token, url=face.settings.confirm_url)
         talk(f"{name}: its token is in {file}")
     elif not face.as_json:
         click.echo(token)
@@ -105,13 +107,13 @@ def add_agent(
 @common_options
 def disable_agent(face: Face, name: str, person: str | None) -> None:
     """Take all rights from an agent; its token is good for nothing any more."""
-    _disable(face, name, person)
+    _disable(face, name, person, kinds=_AGENTS)
 
 
 def _list(face: Face, *, kinds: tuple[str, ...]) -> None:
     from oldhand.confirm.principals import list_principals
 
-    found = list_principals(face.store())
+    found = list_principals(face.store(nothing_yet=NO_DAEMON_YET))
     rows = (each._asdict() for each in found if each.kind in kinds)
     face.emit_rows(rows, columns=_COLUMNS)
 
@@ -130,10 +132,23 @@ def _add(
     return made
 
 
-def _disable(face: Face, name: str, person: str | None) -> None:
+def _disable(
+    face: Face, name: str, person: str | None, *, kinds: tuple[str, ...]
+) -> None:
     from urllib.parse import quote
 
+    from oldhand.errors import InvalidInput
+    from oldhand.integrations.gate.client import rows_of
+
     with signed_in(face, person) as somebody:
+        known = rows_of(somebody.ask("GET", "/people"))
+        kind = next((row["kind"] for row in known if row.get("name") == name), None)
+        if kind is not None and kind not in kinds:
+            noun = "people" if kind in _PEOPLE else "agents"
+            raise InvalidInput(
+                f"{name} is of the kind {kind}; nobody was disabled",
+                advice=f"oldhand confirm {noun} disable {name}",
+            )
         somebody.ask("POST", f"/people/{quote(name, safe='')}/disable", {})
     if face.as_json:
         face.emit({"name": name, "disabled": True})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oldhand.cli.confirm_access import signed_in
+from oldhand.cli.confirm_access import NO_DAEMON_YET, signed_in
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.errors import InvalidInput, UnreadableSource
 
@@ -48,6 +48,22 @@ def show(face: Face) -> None:
         else "no daemon has put a policy yet; a new one begins with this"
     )
     click.echo(held.text, nl=not held.text.endswith("\n"))
+
+
+@policy.command()
+@common_options
+def starter(face: Face) -> None:
+    """Print a policy for a gate in Claude Code: looking passes, all else is asked.
+
+    `oldhand install claude-code --gate` writes it where no policy holds yet; a daemon of
+    another user or machine takes it as ~/.oldhand/policy.toml there, or by `policy put`.
+    """
+    from oldhand.integrations.claude_code.starter_policy import STARTER_POLICY_TEXT
+
+    if face.as_json:
+        face.emit({"text": STARTER_POLICY_TEXT})
+    else:
+        click.echo(STARTER_POLICY_TEXT, nl=False)
 
 
 @policy.command()
@@ -112,7 +128,7 @@ def _active(face: Face) -> tuple[int, Policy]:
     from oldhand.confirm.policies import active_policy
     from oldhand.confirm.policy import DEFAULT_POLICY_TEXT, read_policy
 
-    found = active_policy(face.store())
+    found = active_policy(face.store(nothing_yet=NO_DAEMON_YET))
     if found is None:
         return 0, read_policy(DEFAULT_POLICY_TEXT)
     return found.version, found.policy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -129,14 +130,12 @@ def list_(face: Face, state: str | None, limit: int, person: str | None) -> None
     if person is None:
         rows = client(face).list_requests(state=state, limit=limit)
     else:
-        from urllib.parse import urlencode
-
         from oldhand.cli.confirm_access import signed_in
-        from oldhand.integrations.gate.client import rows_of
+        from oldhand.integrations.gate.client import listed
 
-        query = {"limit": limit} | ({"state": state} if state else {})
         with signed_in(face, person) as somebody:
-            rows = rows_of(somebody.ask("GET", f"/confirm?{urlencode(query)}"))
+            ask = partial(somebody.ask, "GET")
+            rows = listed(ask, state=state, limit=limit)
     shown = ({**dict.fromkeys(_COLUMNS, ""), **row} for row in rows)
     face.emit_rows(shown, columns=_COLUMNS)
 

@@ -15,9 +15,10 @@ import click
 
 from oldhand.cli.confirm_requests import client
 from oldhand.cli.face import Face, common_options, talk
-from oldhand.errors import InvalidInput
+from oldhand.errors import InvalidInput, OldhandError
 
 if TYPE_CHECKING:
+    from oldhand.integrations.gate.client import ConfirmationClient
     from oldhand.integrations.gate.held import Held
 
 ACTION = "run_command"
@@ -50,32 +51,64 @@ def run(
     from oldhand.integrations.gate.guarded import run_confirmed
 
     details = {"command": [_text(word) for word in words], "cwd": _cwd()}
-    code = run_confirmed(
-        client(face),
-        ACTION,
-        details,
-        partial(_run, asked=details),
-        description=description,
-        session_key=session,
-        timeout_seconds=timeout,
-        is_success=lambda found: found == 0,
-        on_asked=_say_where,
-    )
+    asking = client(face)
+    course = _Course()
+    try:
+        code = run_confirmed(
+            asking,
+            ACTION,
+            details,
+            partial(_run, asked=details, course=course),
+            description=description,
+            session_key=session,
+            timeout_seconds=timeout,
+            is_success=lambda found: found == 0,
+            on_asked=course.note_asked,
+        )
+    except KeyboardInterrupt:
+        if course.has_begun:
+            raise
+        _say_given_up(asking, course.request_id)
+        sys.exit(_SIGNALLED + signal.SIGINT)
     sys.exit(code)
 
 
-def _say_where(held: Held) -> None:
-    talk(f"waiting for a person: {held.url}")
+class _Course:
+    """How far it has come, for who stops it by Ctrl-C."""
+
+    def __init__(self) -> None:
+        self.request_id = ""
+        self.has_begun = False
+
+    def note_asked(self, held: Held) -> None:
+        self.request_id = held.id
+        talk(f"waiting for a person: {held.url}")
 
 
-def _run(details: Mapping[str, Any], *, asked: Mapping[str, Any]) -> int:
+def _say_given_up(asking: ConfirmationClient, request_id: str) -> None:
+    """Say that nothing ran, and what became of the request."""
+    said = "nothing ran"
+    if request_id:
+        try:
+            status = asking.find(request_id).status
+        except OldhandError as fault:
+            status = f"not known to be taken back ({fault}); it ends by itself in time"
+        said += f", and request {request_id} is {status}"
+    talk(f"oldhand: interrupted; {said}")
+
+
+def _run(
+    details: Mapping[str, Any], *, asked: Mapping[str, Any], course: _Course
+) -> int:
     """Run what was approved; return its exit code, as a shell would give it.
 
     Args:
         details: As a person approved them.
         asked: As they were asked for: what was changed is said.
+        course: Is told that it begins.
     """
     command, cwd = _command_of(details)
+    course.has_begun = True
     if details != asked:
         talk(f"a person changed it; this runs, in {cwd}: {shlex.join(command)}")
     sys.stdout.flush()

@@ -49,13 +49,16 @@ class Face:
 
         return settings.load(database=self.database)
 
-    def store(self, *, for_writing: bool = False) -> Store:
+    def store(
+        self, *, for_writing: bool = False, nothing_yet: str = NOTHING_YET
+    ) -> Store:
         """Open the database, once; say so where it can only be read.
 
         Where there is no file yet, reading makes none: an empty store in memory answers.
 
         Args:
             for_writing: The command is of no use where nothing can be written.
+            nothing_yet: What is said where there is none.
 
         Raises:
             StoreReadOnly: It is for writing, and can only be read.
@@ -65,7 +68,7 @@ class Face:
 
             database = self.settings.database
             if not for_writing and (missing := _missing_file(database)) is not None:
-                talk(f"{missing}: {NOTHING_YET}")
+                talk(f"{missing}: {nothing_yet}")
                 self.has_database = False
                 database = ":memory:"
             self.opened = open_database(database)

@@ -15,9 +15,11 @@ from oldhand.cli.settings_change import (
     current_directory,
     settings_options,
 )
+from oldhand.cli.starter_policy import offer_starter_policy
 from oldhand.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from oldhand.integrations.claude_code.hook_settings import Gate
     from oldhand.integrations.claude_code.install import Scope
 
 
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
     metavar="REGEX",
     help="Which tools' calls are held; default: those that change or tell something.",
 )
+@click.option(
+    "--gate-results/--no-gate-results",
+    default=None,
+    help="Tell the daemon which held calls worked, by a hook after each; default: yes.",
+)
 @common_options
 def install(
     face: Face,
@@ -42,6 +49,7 @@ def install(
     dry_run: bool,
     gate: bool | None,
     gate_matcher: str | None,
+    gate_results: bool | None,
 ) -> None:
     """Put oldhand's hooks into an agent's settings; AGENT is claude-code.
 
@@ -50,22 +58,27 @@ def install(
     stays as it is, and `oldhand uninstall` undoes it.
 
     With --gate calls of the tools that --gate-matcher names run only when a rule or a person
-    says so; where no daemon answers they are denied.
+    says so; where no daemon answers they are denied. The hook asks the daemon that the
+    settings name now. Where no policy holds yet, one is offered that lets looking pass.
     """
     check_agent(agent)
     matcher = _gate_matcher(gate, gate_matcher)
+    if gate_results is not None and not matcher:
+        raise InvalidInput("--gate-results and --no-gate-results go with --gate")
     from oldhand.integrations.claude_code import install as claude_code
     from oldhand.integrations.claude_code import versions
     from oldhand.integrations.own_command import own_command
 
     settings = face.settings
+    wanted = _gate(matcher, settings.confirm_url, has_results=gate_results)
     version = versions.installed_version()
     plan = claude_code.plan_install(
         claude_code.settings_path(scope, settings, current_directory()),
         settings,
         program=own_command(started_as=sys.argv[0], database=face.database),
         events=versions.events_for(version),
-        gate=matcher,
+        gate=wanted,
+        keeps_gate=matcher is None,
     )
     if versions.FAILURE_EVENT not in plan.events:
         talk(
@@ -81,12 +94,24 @@ def install(
     if claude_code.turns_hooks_off(plan):
         talk("disableAllHooks is on in these settings: no hook runs until it is off")
     change_settings(face, plan, asks=not yes, is_dry=dry_run)
-    if matcher and not dry_run:
+    if wanted is not None:
+        offer_starter_policy(face, asks=not yes, is_dry=dry_run)
+    if wanted is not None and not dry_run:
         talk(
-            "from the next session on, calls of these tools wait for a person, and are "
-            "denied while `oldhand serve` does not run; `oldhand confirm policy test "
-            "--sessions` proposes rules for what may pass unasked"
+            "from the next session on, calls of these tools pass by a rule or wait for a "
+            f"person, and are denied while no `oldhand serve` answers at {wanted.url}; "
+            "`oldhand confirm policy test --sessions` proposes rules for what may pass unasked"
         )
+
+
+def _gate(matcher: str | None, url: str, *, has_results: bool | None) -> Gate | None:
+    """Return the gate that is wanted; None for none, and for the one that stands."""
+    from oldhand.integrations.claude_code.hook_settings import Gate
+    from oldhand.integrations.gate.transport import read_address
+
+    if not matcher:
+        return None
+    return Gate(matcher, read_address(url).origin, has_results=has_results is not False)
 
 
 def _gate_matcher(gate: bool | None, matcher: str | None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from oldhand.app.confirmation import Beginning
     from oldhand.settings import Settings
     from oldhand.store import Store
+    from oldhand.web.clockwork import JobWork
     from oldhand.web.server import Parts
 
 PORT = 6060
@@ -25,9 +27,8 @@ PORT = 6060
 @click.option(
     "--rate-limit",
     type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    help="So many requests of an agent for one action an hour; 0: any number.",
+    help="So many requests of an agent for one action an hour; 0: any number; default: the "
+    "policy's limit, or 10.",
 )
 @click.option(
     "--solo/--no-solo",
@@ -50,27 +51,33 @@ PORT = 6060
     default="",
     help="Let others reach it without TLS, and say why.",
 )
+@click.option(
+    "--no-jobs", is_flag=True, help="Leave scheduled jobs to another scheduler."
+)
 @click.option("--new-link", is_flag=True, help="Make a link to set your password anew.")
 @common_options
 def serve(
     face: Face,
     host: str | None,
     port: int | None,
-    rate_limit: int,
+    rate_limit: int | None,
     solo: bool | None,
     url: str | None,
     tls_cert: str | None,
     tls_key: str | None,
     behind_proxy: bool,
     insecure: str,
+    no_jobs: bool,
     new_link: bool,
 ) -> None:
-    """Hold what agents want to do until a person decides.
+    """Hold what agents want to do until a person decides, and run jobs that are due.
 
     Agents ask by HTTP, people decide in a browser. The policy is ~/.oldhand/policy.toml,
     where there is one. Ctrl-C stops it, and loses nothing.
     """
     _check_extra()
+    from oldhand.cli.serving import Serving
+    from oldhand.store.open import file_named_by
     from oldhand.web.exposure import Exposure
     from oldhand.web.process import serve as run
     from oldhand.web.server import ConfirmationServer
@@ -86,19 +93,28 @@ def serve(
         insecure_reason=insecure,
     )
     store = face.store(for_writing=True)
-    parts = _parts(settings, rate_limit)
+    parts = _parts(settings, rate_limit)._replace(
+        jobs=_jobs(settings, is_scheduling=not no_jobs)
+    )
     server = ConfirmationServer(store, exposure=exposure, parts=parts)
     begun: list[Beginning] = []
 
     def before() -> None:  # a start that finds its port taken changes nothing
-        begun.append(_begin(store, settings, solo=solo, wants_link=new_link))
+        url = _url_elsewhere(server.url)
+        begun.append(_begin(store, settings, url, solo=solo, wants_link=new_link))
+
+    def ready() -> None:
+        serving.say(f"process {os.getpid()}, {server.url}")
+        _tell(face, store, begun[0], server.url)
 
     _log_to_stderr()
-    run(
-        server,
-        before=before,
-        ready=lambda: _tell(face, store, begun[0], server.url),
-    )
+    with Serving(file_named_by(settings.database)) as serving:
+        if serving.other:
+            talk(
+                f"another `oldhand serve` has this database already ({serving.other}); "
+                "both would hold requests, and each decision counts once"
+            )
+        run(server, before=before, ready=ready)
     talk("stopped; what waits goes on waiting, and `oldhand serve` takes it up again")
 
 
@@ -111,16 +127,17 @@ def _check_extra() -> None:
     from importlib.util import find_spec
 
     from oldhand.errors import InvalidInput
+    from oldhand.extras import install_command
 
     needed = ("starlette", "uvicorn", "httptools", "jinja2", "cryptography")
     missing = [name for name in needed if find_spec(name) is None]
     if missing:
         raise InvalidInput(
-            f"the daemon needs {', '.join(missing)}: pip install 'oldhand[serve]'"
+            f"the daemon needs {', '.join(missing)}: {install_command('serve')}"
         )
 
 
-def _parts(settings: Settings, per_hour: int) -> Parts:
+def _parts(settings: Settings, per_hour: int | None) -> Parts:
     from oldhand.app import confirmation
     from oldhand.app.confirm_places import POLICY_FILE, checkpoints_file
     from oldhand.confirm.keys import SigningKey
@@ -150,14 +167,35 @@ def _parts(settings: Settings, per_hour: int) -> Parts:
     )
 
 
+def _jobs(settings: Settings, *, is_scheduling: bool) -> JobWork:
+    from oldhand.app.scheduling import make_scheduler
+    from oldhand.web.clockwork import JobWork
+
+    if not is_scheduling:
+        return JobWork(settings)
+    return JobWork(
+        settings,
+        lambda store, page_of: make_scheduler(store, settings, page_of=page_of),
+    )
+
+
+def _url_elsewhere(url: str) -> str:
+    """Return the URL that agents are to use where it is not this machine's own; else ""."""
+    from oldhand.integrations.gate.transport import read_address
+
+    if not url.startswith("https://"):  # which no client takes for another machine
+        return ""
+    return "" if read_address(url).is_here else url
+
+
 def _begin(
-    store: Store, settings: Settings, *, solo: bool | None, wants_link: bool
+    store: Store, settings: Settings, url: str, *, solo: bool | None, wants_link: bool
 ) -> Beginning:
     from oldhand.app import confirmation
     from oldhand.clock import system_clock
 
     made = confirmation.begin(
-        store, settings, clock=system_clock, wants_link=wants_link
+        store, settings, clock=system_clock, wants_link=wants_link, url=url
     )
     confirmation.turn_solo(store, to=solo, clock=system_clock)
     return made

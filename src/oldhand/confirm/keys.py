@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from oldhand.canonical_json import sha256_of
 from oldhand.errors import InvalidInput, UnreadableSource
+from oldhand.extras import install_command
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -111,6 +112,6 @@ def _ed25519() -> ModuleType:
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
     except ImportError as fault:
         raise InvalidInput(
-            "signing needs the package cryptography: pip install 'oldhand[serve]'"
+            f"signing needs the package cryptography: {install_command('serve')}"
         ) from fault
     return ed25519

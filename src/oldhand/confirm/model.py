@@ -63,14 +63,16 @@ class Rules(NamedTuple):
     """What holds for all requests of a daemon, beside the policy.
 
     Attributes:
-        per_hour: So many of one action may a requester ask for in an hour; 0: no limit.
+        per_hour: So many of one action may a requester ask for in an hour; 0: no limit;
+            None: as the policy says, or 10.
         max_pending: So many of a requester's may wait at once.
-        level: 0 guardrail, 1 separated, 2 brokered: what holds here, as far as known.
+        level: 0 guardrail, 1 separated, 2 brokered: what was shown to hold. A daemon leaves
+            it at 0: only who runs as the agents' user can try what they could open.
         longest_seconds: No request waits longer, unless its rule says so.
         grant_seconds: So long an approval waits to be used.
     """
 
-    per_hour: int = 10
+    per_hour: int | None = None
     max_pending: int = 100
     level: int = 0
     longest_seconds: int = 3600
@@ -81,7 +83,7 @@ class Request(NamedTuple):
     """One action held for a person; times are microseconds since 1970-01-01 UTC.
 
     Attributes:
-        id: 128 random bits, 26 characters.
+        id: 130 random bits, 26 characters.
         rev: 1 when asked, one more with each transition.
         state: One of `states.STATES`.
         requester: Its name; `requester_id` in the table.
@@ -132,7 +134,7 @@ class StandingGrant(NamedTuple):
     """Leave given beforehand, for requests that say just this.
 
     Attributes:
-        id: 128 random bits, 26 characters.
+        id: 130 random bits, 26 characters.
         action: Literal: no character of it stands for others.
         literal: What the details must be, as `policy.literal_matcher` made it.
         requester: Whose requests; None: anybody's.

@@ -137,6 +137,11 @@ def open_session(
     return WebSession(token, csrf_of(token), person, expires_at_us)
 
 
+def owner_of_session(store: Store, token: str, *, now_us: int) -> Principal | None:
+    """Say who is signed in with a session's secret, and no more; None where nobody is."""
+    return owner_of_secret(store, token, kind="web_session", now_us=now_us)
+
+
 def authenticate_session(store: Store, token: str, *, now_us: int) -> WebSession | None:
     """Say who is signed in with a session's secret; None where nobody is."""
     holder = holder_of_secret(store, token, kind="web_session", now_us=now_us)

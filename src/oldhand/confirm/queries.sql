@@ -118,6 +118,11 @@ WHERE finished_at_us IS NULL AND state = 'pending' AND +requester_id = :requeste
 SELECT COUNT(*) FROM requests
 WHERE finished_at_us IS NULL AND state = 'pending' AND expires_at_us > :now_us
 
+-- name: is_held
+SELECT 1 FROM requests
+WHERE finished_at_us IS NULL AND state = 'pending' AND expires_at_us > :now_us
+    AND session_key = :session_key LIMIT 1
+
 -- name: add_request
 INSERT INTO requests (id, rev, state, requester_id, owner_id, action, details, description,
     target, session_key, risk, digest, policy_version, rule, why, standing_grant, level, quorum,
@@ -177,6 +182,28 @@ FROM requests r JOIN principals p ON p.id = r.requester_id
 WHERE r.finished_at_us IS NULL
     AND (CAST(:requester_id AS BIGINT) IS NULL OR r.requester_id = :requester_id)
     AND :states LIKE '%,' || r.state || ',%'
+ORDER BY +r.number LIMIT :limit
+
+-- name: newest_sizes
+-- Of the texts that may be long; the engines tell it without reading them.
+SELECT r.id, octet_length(r.details) + coalesce(octet_length(r.original_details), 0)
+    + octet_length(r.description) + coalesce(octet_length(r.result), 0)
+FROM requests r
+WHERE (CAST(:requester_id AS BIGINT) IS NULL OR r.requester_id = :requester_id)
+    AND (:states = '' OR :states LIKE '%,' || r.state || ',%')
+    AND (CAST(:after AS TEXT) IS NULL
+        OR r.number < (SELECT number FROM requests WHERE id = :after))
+ORDER BY r.number DESC LIMIT :limit
+
+-- name: open_sizes
+SELECT r.id, octet_length(r.details) + coalesce(octet_length(r.original_details), 0)
+    + octet_length(r.description) + coalesce(octet_length(r.result), 0)
+FROM requests r
+WHERE r.finished_at_us IS NULL
+    AND (CAST(:requester_id AS BIGINT) IS NULL OR r.requester_id = :requester_id)
+    AND :states LIKE '%,' || r.state || ',%'
+    AND (CAST(:after AS TEXT) IS NULL
+        OR r.number > (SELECT number FROM requests WHERE id = :after))
 ORDER BY +r.number LIMIT :limit
 
 -- name: approve

@@ -22,8 +22,11 @@ from oldhand.named_tuple import NamedTuple
 
 DEADLINE_SECONDS = 5.0
 EMPTY_ANSWER = "{}"  # valid for every event of every version, and says nothing
+URL_FLAG = "--confirm-url"
+"""In a gate's command line: which daemon is asked, whatever the environment says."""
 MAX_EVENT_BYTES = 32 * 1024 * 1024
 _CHUNK_BYTES = 65_536
+_FLAGS = ("--database", URL_FLAG)
 _GATES = {"claude-code": "PreToolUse"}
 _HANDLERS = {"claude-code": "oldhand.integrations.claude_code.hooks"}
 
@@ -39,10 +42,11 @@ Work = Callable[[], str]
 
 
 class _Line(NamedTuple):
-    """A command line: its words, and what `--database` said."""
+    """A command line: its words, and what `--database` and `--confirm-url` said."""
 
     words: list[str]
     database: str | None
+    confirm_url: str | None
 
 
 def is_hook(arguments: Sequence[str]) -> bool:
@@ -52,14 +56,15 @@ def is_hook(arguments: Sequence[str]) -> bool:
 
 
 def run_hook(arguments: Sequence[str]) -> None:
-    """Answer the hook that `hook AGENT EVENT [--database URL]` names, whatever happens.
+    """Answer the hook that a command line names, whatever happens.
 
     An event comes on stdin, the answer goes to stdout. A line that names no hook has the
     empty answer, too: to some agents an exit code of 2 is a word against what they do. The
     gate is the one hook that breaks the agent rather than let a call pass: see `_run_gate`.
 
     Args:
-        arguments: What follows the program's name; `--json` changes nothing.
+        arguments: What follows the program's name: `hook AGENT EVENT`, `--database URL`,
+            and of a gate `--confirm-url URL`; `--json` changes nothing.
     """
     line = _line_of(arguments)
     if any(event in line.words for event in _GATES.values()):
@@ -93,7 +98,10 @@ def _run_gate(line: _Line) -> None:
 
         try:
             _named_in(line)
-            return hold_call(read_stdin(), settings.load(database=line.database))
+            loaded = settings.load(database=line.database)
+            if line.confirm_url:
+                loaded = loaded._replace(confirm_url=line.confirm_url)
+            return hold_call(read_stdin(), loaded)
         except OldhandError as fault:
             return denial(f"{_NOT_ASKED}: {fault}. {_WHAT_TO_DO}")
 
@@ -104,16 +112,15 @@ def _run_gate(line: _Line) -> None:
 
 def _line_of(arguments: Sequence[str]) -> _Line:
     words: list[str] = []
-    database = None
+    said: dict[str, str] = {}
     rest = iter(arguments)
     for word in rest:
-        if word == "--database":
-            database = next(rest, "")
-        elif word.startswith("--database="):
-            database = word.partition("=")[2]
+        flag, equals, value = word.partition("=")
+        if flag in _FLAGS:
+            said[flag] = value if equals else next(rest, "")
         elif word != "--json":
             words.append(word)
-    return _Line(words, database)
+    return _Line(words, *map(said.get, _FLAGS))
 
 
 def _named_in(line: _Line) -> tuple[str, str]:
@@ -134,6 +141,8 @@ def _named_in(line: _Line) -> tuple[str, str]:
         fault = f"{extra!r} is not known here"
     elif line.database == "":
         fault = "--database names none"
+    elif line.confirm_url == "":
+        fault = f"{URL_FLAG} names none"
     else:
         return agent, event
     raise InvalidInput(f"{fault}; `oldhand install claude-code` writes hooks that work")

@@ -28,6 +28,8 @@ def _with(line: str, effect: str = "ask") -> str:
         ("", ["version is None", "expected 1"]),
         ("version = 2\n", ["line 1", "version is 2"]),
         ("version = true\n", ["version is True"]),
+        ("version = 1\nlimit = 3\n", ["line 2", "limit: 3 is no limit"]),
+        ('version = 1\nlimit = "0/1h"\n', ["limit: '0/1h' is no limit"]),
         (HEAD + 'defualt = "ask"\n', ["line 2", "'defualt'", "default"]),
         (HEAD + 'default = "maybe"\n', ["line 2", "'maybe'", "allow, ask or deny"]),
         (HEAD + "default =\n", ["no TOML", "line 2"]),

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oldhand.integrations.claude_code.events import (
+    CallEnded,
     CallFailed,
     SessionEnded,
     SessionStarted,
@@ -89,9 +90,9 @@ def test_a_failed_call_is_read_as_newer_versions_send_it() -> None:
 
 
 def test_a_call_that_the_user_stopped_has_not_failed() -> None:
-    assert (
-        event("PostToolUseFailure", **BASH, error="Aborted", is_interrupt=True) is None
-    )
+    stopped = event("PostToolUseFailure", **BASH, error="Aborted", is_interrupt=True)
+
+    assert stopped == CallEnded(None, is_success=False)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,9 @@ def test_a_failure_in_a_response_is_read_by_any_of_its_flags(
     ],
 )
 def test_a_call_that_worked_asks_for_nothing(response: Any) -> None:
-    assert event("PostToolUse", **BASH, tool_response=response) is None
+    ended = event("PostToolUse", **BASH, tool_response=response, tool_use_id="toolu_1")
+
+    assert ended == CallEnded("toolu_1", is_success=True)
 
 
 def test_the_session_is_named_as_an_import_will_name_it() -> None:

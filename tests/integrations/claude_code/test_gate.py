@@ -22,11 +22,13 @@ from oldhand.integrations.claude_code.gate import (
 )
 from oldhand.integrations.claude_code.gate_answers import ANSWER_SECONDS, HOOK_SECONDS
 from oldhand.integrations.claude_code.hook_settings import (
+    Gate,
     is_ours,
     standing_gate,
     wanted_hooks,
     with_hooks,
 )
+from oldhand.integrations.gate.access import save_token
 
 from ..gate.daemon import Daemon, send  # noqa: TID252 - tests are no package
 from .recorded_events import Machine
@@ -96,6 +98,51 @@ def test_what_a_person_approves_is_allowed_as_it_is(
     assert request.details == {"command": "make deploy", "cwd": str(machine.project)}
     assert request.description == "Ship it"
     assert request.session_key == "0a1b2c3d-0000-4000-8000-000000000009"
+
+
+def test_inside_a_scheduled_run_a_request_is_the_runs(
+    machine: Machine, daemon: Daemon
+) -> None:
+    machine.environment["OLDHAND_SESSION_KEY"] = "run-7"
+    keys: list[str] = []
+
+    def yes(request_id: str) -> None:
+        keys.append(daemon.find(request_id).session_key)
+        daemon.decide(request_id)
+
+    once_held(daemon, yes)
+
+    assert said(machine, before(machine))["permissionDecision"] == "allow"
+    assert keys == ["run-7"]
+
+
+def test_the_daemon_that_the_command_names_is_asked_whatever_the_environment_says(
+    machine: Machine, daemon: Daemon
+) -> None:
+    url = machine.environment.pop("OLDHAND_CONFIRM_URL")
+    machine.environment["OLDHAND_CONFIRM_URL"] = "http://localhost:9"
+
+    asked = machine.hook(before(machine, "look"), "--confirm-url", url)
+    unnamed = machine.hook(before(machine, "look"), "--confirm-url=")
+
+    decisions = [
+        json.loads(each.out)["hookSpecificOutput"]["permissionDecision"]
+        for each in (asked, unnamed)
+    ]
+    assert decisions == ["allow", "deny"]
+
+
+def test_a_stored_token_is_not_sent_where_the_environment_says(
+    machine: Machine, daemon: Daemon
+) -> None:
+    del machine.environment["OLDHAND_CONFIRM_TOKEN"]
+    machine.environment["OLDHAND_CONFIRM_URL"] = "https://confirm.example"
+    save_token(machine.home / ".oldhand" / "agent.token", daemon.token, url=daemon.url)
+
+    decision = said(machine, before(machine, "look"))
+
+    assert decision["permissionDecision"] == "deny"
+    assert "is not sent to" in decision["permissionDecisionReason"]
 
 
 def test_what_a_person_wrote_instead_is_what_runs(
@@ -288,7 +335,7 @@ def test_where_nobody_reads_the_answer_the_exit_code_denies(
 
 @pytest.mark.parametrize("program", ["/no/such/oldhand", "sh -c 'kill -9 $$'"])
 def test_a_program_that_cannot_answer_blocks_by_its_exit_code(program: str) -> None:
-    command = wanted_hooks(program, (), gate="Bash")["PreToolUse"]["hooks"][0][
+    command = wanted_hooks(program, (), gate=Gate("Bash"))["PreToolUse"]["hooks"][0][
         "command"
     ]
 
@@ -298,7 +345,7 @@ def test_a_program_that_cannot_answer_blocks_by_its_exit_code(program: str) -> N
 
 
 def test_the_gate_answers_before_claude_code_would_let_the_call_pass() -> None:
-    hook = wanted_hooks("oldhand", (), gate="Bash")["PreToolUse"]["hooks"][0]
+    hook = wanted_hooks("oldhand", (), gate=Gate("Bash"))["PreToolUse"]["hooks"][0]
 
     assert is_ours(hook)
     assert hook["timeout"] == HOOK_SECONDS
@@ -306,10 +353,14 @@ def test_the_gate_answers_before_claude_code_would_let_the_call_pass() -> None:
 
 
 def test_the_gate_that_stands_is_found() -> None:
-    text = with_hooks("{}", wanted_hooks("oldhand", ("SessionEnd",), gate="Bash|Write"))
-
-    assert standing_gate(text) == "Bash|Write"
-    assert standing_gate("{}") == ""
+    for gate in (
+        Gate("Bash|Write"),
+        Gate("Bash", "https://confirm.example"),
+        Gate("Bash", "http://localhost:7000", has_results=False),
+    ):
+        text = with_hooks("{}", wanted_hooks("oldhand", ("SessionEnd",), gate=gate))
+        assert standing_gate(text) == gate
+    assert standing_gate("{}") is None
 
 
 def test_the_models_words_and_the_directory_are_not_among_the_arguments() -> None:

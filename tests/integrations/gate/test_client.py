@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
-import ipaddress
 import json
 import socket
 import threading
-import time
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -23,9 +20,13 @@ from oldhand.errors import (
     Unauthenticated,
     Unreachable,
 )
+from oldhand.integrations.gate.access import client_of
 from oldhand.integrations.gate.client import ConfirmationClient
+from oldhand.integrations.gate.patient_calls import PatientCalls
 from oldhand.integrations.gate.transport import read_address
+from oldhand.settings import load
 
+from ...certificates import self_signed  # noqa: TID252 - tests are no package
 from .conftest import impatient
 from .daemon import Daemon, send
 
@@ -46,6 +47,23 @@ def test_what_is_approved_can_be_used_once(
     with pytest.raises(RequestConflict) as fault:
         client.consume(held.id, action="deploy", details=found.details)
     assert fault.value.why == "already_consumed"
+
+
+def test_requests_belong_to_the_scheduled_run_that_they_are_made_in(
+    daemon: Daemon, tmp_path: Path
+) -> None:
+    environment = {
+        "HOME": str(tmp_path), "OLDHAND_CONFIRM_URL": daemon.url,
+        "OLDHAND_CONFIRM_TOKEN": daemon.token, "OLDHAND_SESSION_KEY": "run-7",
+    }  # fmt: skip
+    client = client_of(load(environment=environment))
+
+    ids = [
+        client.submit("deploy", {"n": n}, session_key=key).id
+        for n, key in enumerate(["", "mine"])
+    ]
+
+    assert [daemon.find(each).session_key for each in ids] == ["run-7", "mine"]
 
 
 def test_a_rule_lets_pass_or_blocks(client: ConfirmationClient) -> None:
@@ -181,14 +199,35 @@ def test_a_redirect_is_not_followed(daemon: Daemon, client: ConfirmationClient) 
     assert daemon.asked == ["GET /confirm/x"]
 
 
+def test_where_nobody_has_ever_listened_nobody_is_waited_for(daemon: Daemon) -> None:
+    waits: list[float] = []
+    address = read_address(daemon.url)
+    calls = PatientCalls(address, waits_for_start=False, sleep=waits.append)
+    daemon.stop()
+    with pytest.raises(Unreachable, match="`oldhand serve` starts"):
+        calls.ask("GET", "/health", headers={})
+    assert waits == []
+    daemon.restart()
+    calls.ask("GET", "/health", headers={})
+    daemon.stop()
+
+    def start_again(_: float) -> None:
+        waits.append(0)
+        daemon.restart()
+
+    calls.sleep = start_again
+    assert calls.ask("GET", "/health", headers={}).status
+    assert len(waits) == 1
+
+
 def test_where_nobody_listens_it_says_so_in_time(tmp_path: Path) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
 
-    with pytest.raises(Unreachable, match="refused") as fault:
+    with pytest.raises(Unreachable, match="nobody listens") as fault:
         impatient(f"http://127.0.0.1:{port}", "oha_0123456789").submit("look", {})
-    assert "oldhand serve" in fault.value.advice
+    assert "oldhand serve" in str(fault.value)
 
 
 def test_a_problem_becomes_the_error_that_it_is(
@@ -251,32 +290,8 @@ def test_a_client_is_shown_without_its_token(daemon: Daemon) -> None:
 
 @pytest.fixture
 def certified(tmp_path: Path) -> Path:
-    """Make a certificate for 127.0.0.1 that signs itself, with its key in one file."""
-    x509 = pytest.importorskip("cryptography.x509")
-    from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
-    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "held")])
-    now = datetime.datetime.fromtimestamp(time.time(), datetime.UTC)
-    host = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    made = (
-        x509.CertificateBuilder(name, name, key.public_key(), 7)
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([host]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    file = tmp_path / "certificate.pem"
-    file.write_bytes(
-        made.public_bytes(serialization.Encoding.PEM)
-        + key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return file
+    """Make a certificate for 127.0.0.1."""
+    return self_signed(tmp_path, "127.0.0.1")
 
 
 def test_over_tls_only_a_trusted_certificate_is_asked(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -183,3 +184,18 @@ def test_without_a_daemon_nothing_runs() -> None:
 
     with pytest.raises(Unreachable):
         deploy()
+
+
+def test_without_a_daemon_that_is_said_before_anybody_would_lose_patience(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("OLDHAND_CONFIRM_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("OLDHAND_CONFIRM_TOKEN", "oha_0123456789")
+
+    @oldhand.requires_confirmation()
+    def deploy() -> None:
+        pytest.fail("it ran")
+
+    with pytest.raises(Unreachable, match="`oldhand serve` starts"):
+        deploy()  # with the patience of half a minute this test is ended before

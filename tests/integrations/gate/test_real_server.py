@@ -263,6 +263,9 @@ def test_at_a_terminal_a_person_looks_after_grants_agents_people_and_policy(
     agent = place.typed("agents", "add", "bot", "--json", answers=(PASSWORD,))
     row = json.loads(agent.stdout)
     assert (row["owner"], row["token"][:4]) == ("ada", "oha_")
+    wrong = place.typed("people", "disable", "bot", answers=(PASSWORD,))
+    assert wrong.returncode == 2
+    assert "oldhand confirm agents disable bot" in wrong.stderr
     person = place.typed("people", "add", "ben", answers=(PASSWORD,))
     assert "/welcome/ohl_" in person.stdout
     gone = place.typed("agents", "disable", "bot", answers=(PASSWORD,))
@@ -276,6 +279,25 @@ def test_at_a_terminal_a_person_looks_after_grants_agents_people_and_policy(
     assert place.agent().submit("look", {}).status == "blocked"
 
 
+def test_at_a_terminal_a_person_stops_everything_and_lets_it_go_on(
+    place: Place,
+) -> None:
+    asked = place.agent().submit("ship", {})
+    place.approve(asked.id)
+
+    stopped = place.typed("stop", answers=(PASSWORD,))
+    with pytest.raises(RequestConflict) as kept:
+        place.agent().consume(asked.id, action="ship", details={})
+    resumed = place.typed("resume", "--json", answers=(PASSWORD,))
+
+    assert (stopped.returncode, resumed.returncode) == (0, 0), stopped.stderr
+    assert "nothing is approved or used" in stopped.stderr
+    assert kept.value.why == "stopped"
+    assert json.loads(resumed.stdout)["stopped"] is False
+    used = place.agent().consume(asked.id, action="ship", details={})
+    assert used.details == {}
+
+
 def test_at_a_terminal_an_agents_token_is_saved_for_oneself_alone(place: Place) -> None:
     file = place.home / ".oldhand" / "agent.token"
     refused = place.typed("agents", "add", "bot", "--save", answers=())
@@ -285,7 +307,7 @@ def test_at_a_terminal_an_agents_token_is_saved_for_oneself_alone(place: Place) 
     assert (refused.returncode, saved.returncode) == (4, 0)
     assert saved.stdout == ""
     assert file.stat().st_mode & 0o777 == 0o600
-    assert read_token(file).startswith("oha_")
+    assert read_token(file, url=place.url).startswith("oha_")
 
 
 def test_the_doctor_tries_the_agents_token(place: Place) -> None:

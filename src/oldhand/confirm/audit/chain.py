@@ -69,7 +69,8 @@ class Chain:
             store: With a writing transaction open.
             clock: Where it says a time before the newest row's, the row's counts.
         """
-        store.query_one(_SQL["hold_chain"])
+        if store.dialect != "sqlite":  # which has one writer at a time by itself
+            store.query_one(_SQL["hold_chain"])
         last = store.query_one(_SQL["end_of_chain"])
         self._store = store
         self._seq: int

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from oldhand.confirm.policy.always import ALWAYS_RISKY
 from oldhand.confirm.policy.decide import decide
-from oldhand.confirm.policy.default import DEFAULT_POLICY_TEXT
+from oldhand.confirm.policy.default import DEFAULT_POLICY_TEXT, EXPLANATION
 from oldhand.confirm.policy.file import Policy, read_policy
 from oldhand.confirm.policy.literals import (
     Literal,
@@ -25,6 +25,7 @@ from oldhand.confirm.policy.model import (
 __all__ = [
     "ALWAYS_RISKY",
     "DEFAULT_POLICY_TEXT",
+    "EXPLANATION",
     "Asked",
     "Limit",
     "Literal",

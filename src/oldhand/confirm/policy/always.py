@@ -140,6 +140,8 @@ def _danger_inside(asked: Asked) -> Danger | None:
     waiting: list[object] = [asked.details]
     while waiting:
         value = waiting.pop()
+        if isinstance(value, str):  # first: to ask for an abstract class takes longer
+            continue
         if isinstance(value, Mapping):
             danger = _danger_of_table(asked.action, value)
             if danger:

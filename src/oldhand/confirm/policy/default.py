@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-DEFAULT_POLICY_TEXT = """\
+EXPLANATION = """\
 # What agents may do without asking, what a person decides, and what nobody may.
 #
 # Try a change before it counts:   oldhand confirm policy test calls.jsonl
@@ -12,6 +12,10 @@ version = 1
 
 # Where no rule matches: ask | allow | deny
 default = "ask"
+
+# How often an agent may have a person asked for one action, where `oldhand serve
+# --rate-limit` does not say; 10 in an hour unless it is said here:
+# limit = "10/1h per requester"
 
 # Every rule that matches has its say; their order in this file means nothing:
 #     deny  >  ask  >  standing grant  >  allow  >  default
@@ -54,7 +58,10 @@ default = "ask"
 #                           more than plain commands in it: assignments, redirects to
 #                           files, substitutions, sudo, xargs, bash -c. A deny or ask rule
 #                           (shell_any) needs to match one part, however deep it hides.
-#
+"""
+"""What every key of a policy file means, as comments, above what holds without a rule."""
+
+_EXAMPLES = """\
 # Examples. Take the # away from what suits you.
 #
 # [[rule]]
@@ -84,3 +91,5 @@ default = "ask"
 # effect = "deny"
 # match = { action = ["Bash", "terminal"], details.command = { shell_any = ["mkfs*", "rm -rf /"] } }
 """
+
+DEFAULT_POLICY_TEXT = f"{EXPLANATION}#\n{_EXAMPLES}"

@@ -8,13 +8,14 @@ from typing import Any, cast
 
 from oldhand.canonical_json import digest
 from oldhand.confirm.policy.index import RuleIndex
-from oldhand.confirm.policy.model import EFFECTS, Effect, Rule
+from oldhand.confirm.policy.model import EFFECTS, Effect, Limit, Rule
 from oldhand.confirm.policy.places import Places
+from oldhand.confirm.policy.quantities import read_limit
 from oldhand.confirm.policy.rule_tables import read_rule
 from oldhand.errors import InvalidInput
 
 _VERSION = 1
-_KEYS = ("version", "default", "rule")
+_KEYS = ("version", "default", "limit", "rule")
 _MAX_CHARS = 1_000_000
 
 
@@ -28,6 +29,8 @@ class Policy:
             change it.
         rules: In the order of the file, which decides nothing.
         default: What is said where no rule matches.
+        limit: How often a requester may have a person asked for one action; None: as the
+            daemon says.
         index: The rules, filed for `decide`.
     """
 
@@ -35,6 +38,7 @@ class Policy:
     digest: str
     rules: tuple[Rule, ...]
     default: Effect
+    limit: Limit | None
     index: RuleIndex = field(repr=False, compare=False)
 
 
@@ -58,6 +62,7 @@ def read_policy(text: str) -> Policy:
         raise InvalidInput(f"rule is {tables!r}; expected [[rule]] before each rule")
     places = Places(text, len(tables))
     default = _read_head(document, places)
+    limit = _read_limit(document, places)
     rules: dict[str, Rule] = {}
     for number, table in enumerate(tables):
         rule = read_rule(table, number, places)
@@ -68,7 +73,8 @@ def read_policy(text: str) -> Policy:
             )
         rules[rule.id] = rule
     ordered = tuple(rules.values())
-    return Policy(text, digest(document), ordered, default, RuleIndex(ordered))
+    index = RuleIndex(ordered)
+    return Policy(text, digest(document), ordered, default, limit, index)
 
 
 def _read_toml(text: str) -> dict[str, Any]:
@@ -103,3 +109,12 @@ def _read_head(document: dict[str, Any], places: Places) -> Effect:
             f"expected allow, ask or deny"
         )
     return cast("Effect", default)
+
+
+def _read_limit(document: dict[str, Any], places: Places) -> Limit | None:
+    if "limit" not in document:
+        return None
+    try:
+        return read_limit(document["limit"])
+    except InvalidInput as fault:
+        raise InvalidInput(f"{places.of_key('limit')}limit: {fault}") from fault

@@ -47,7 +47,7 @@ _DEEPER = frozenset(
 )
 _LOOKING_ROWS = """
     cd|ls|cat|head|tail|wc|grep|egrep|fgrep|cut|tr|pwd|echo|true|diff|stat|du|df|which
-    basename|dirname|whoami|uname|date|jq|test|sleep|git status|git diff|git log|git show
+    basename|dirname|whoami|uname|date|jq|sleep|git status|git diff|git log|git show
     git rev-parse|git ls-files|git ls-tree|git blame|git merge-base|git cat-file
 """
 LOOKING = frozenset(
@@ -55,7 +55,10 @@ LOOKING = frozenset(
     for row in _LOOKING_ROWS.strip().splitlines()
     for shape in row.strip().split("|")
 )
-"""Shapes that only look, and stand beside others in most lines."""
+"""Shapes that only look, and stand beside others in most lines.
+
+Not `test`: with -v bash runs what stands in the brackets of its argument.
+"""
 
 _PLAIN_WORD = re.compile(r"\w[\w:./-]*")
 _LEAST_DIRECTORIES = 3  # of an absolute path: neither `/` nor all homes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NoReturn
 
@@ -87,8 +87,8 @@ def check_draft(body: object, *, idempotency_key: str | None = None) -> Draft:
     """
     if not isinstance(body, Mapping):
         raise BadField(f"the body is {_kind(body)}; expected an object", "")
-    unknown = sorted(str(key) for key in body.keys() - _FIELDS)
-    if unknown:
+    if not body.keys() <= _FIELDS:
+        unknown = sorted(str(key) for key in body.keys() - _FIELDS)
         known = ", ".join(sorted(_FIELDS))
         raise BadField(f"{unknown[0]!r} is no field; there are {known}", unknown[0])
     for field in ("action", "details"):
@@ -169,7 +169,7 @@ def text_field(body: Mapping[str, object], field: str) -> str:
     most = _MAX_CHARS[field]
     if len(value) > most:
         raise BadField(f"{field} has {len(value)} characters; at most {most}", field)
-    if not _is_unicode(value) or "\0" in value:
+    if not _is_text(value):
         raise BadField(f"{field} holds a character that is no text", field)
     return value
 
@@ -189,30 +189,43 @@ def _timeout(value: object) -> int | None:
 
 
 def _check_value(value: object, depth: int) -> None:
-    if depth < 1 and isinstance(value, (Mapping, list)):
-        raise _too_deep()
-    if isinstance(value, Mapping):
-        for key, held in value.items():
-            if not isinstance(key, str):
-                raise BadField(f"a key is {_kind(key)}; expected a text", "details")
-            _check_value(key, depth)
-            _check_value(held, depth - 1)
-    elif isinstance(value, list):
+    if isinstance(value, (dict, list, Mapping)):
+        if depth < 1:
+            raise _too_deep()
+        if not isinstance(value, list):
+            _check_keys(value)
+            value = value.values()
         for held in value:
+            # Here and not by a call, as all that is sent is looked at twice: 6 of 9 us.
+            if isinstance(held, str) and held.isascii() and "\0" not in held:
+                continue
             _check_value(held, depth - 1)
     elif (fault := _fault_of(value)) is not None:
         raise BadField(fault, "details")
 
 
+def _check_keys(keys: Iterable[object]) -> None:
+    for key in keys:
+        if not isinstance(key, str):
+            raise BadField(f"a key is {_kind(key)}; expected a text", "details")
+        if not (key.isascii() and "\0" not in key) and (fault := _fault_of(key)):
+            raise BadField(fault, "details")
+
+
 def _fault_of(value: object) -> str | None:
     """Say what keeps a value that holds no others from being approved."""
     if isinstance(value, str):
-        is_text = _is_unicode(value) and "\0" not in value
-        return None if is_text else "a text holds a NUL or half a surrogate pair"
+        return (
+            None if _is_text(value) else "a text holds a NUL or half a surrogate pair"
+        )
     if isinstance(value, float):
         return None if math.isfinite(value) else "a number is not finite"
     is_json = value is None or isinstance(value, (bool, int))
     return None if is_json else f"{_kind(value)} is no JSON value"
+
+
+def _is_text(text: str) -> bool:
+    return "\0" not in text and (text.isascii() or _is_unicode(text))
 
 
 def _is_unicode(text: str) -> bool:

@@ -12,21 +12,39 @@ from oldhand.store import Queries, Store
 
 _SQL = Queries("oldhand.confirm")
 _HOUR_SECONDS = 3600
+_USUAL_LIMIT = (10, _HOUR_SECONDS)
 _RETRY_WHEN_FULL_SECONDS = 30
 
 
 def check_limits(
-    store: Store, draft: Draft, *, requester: Principal, rules: Rules, now_us: int
+    store: Store,
+    draft: Draft,
+    *,
+    requester: Principal,
+    rules: Rules,
+    limit: tuple[int, int] | None,
+    now_us: int,
 ) -> None:
     """Refuse what a person would be asked too often.
+
+    Args:
+        store: Where the requests are.
+        draft: What is asked.
+        requester: Who asks.
+        rules: Of the daemon; where they say how often, that holds.
+        limit: The policy's: so many, in a window of so many seconds.
+        now_us: The time, in microseconds since 1970-01-01 UTC.
 
     Raises:
         TooMany: With the time after which it goes on.
     """
-    if rules.per_hour:
+    if rules.per_hour is not None:
+        limit = (rules.per_hour, _HOUR_SECONDS)
+    most, window_seconds = limit or _USUAL_LIMIT
+    if most:
         _check_rate(
             store, draft, query="nth_newest", requester=requester,
-            most=rules.per_hour, window_seconds=_HOUR_SECONDS, now_us=now_us, rule=None,
+            most=most, window_seconds=window_seconds, now_us=now_us, rule=None,
         )  # fmt: skip
     if rules.max_pending:
         row = store.query_one(_SQL["pending_of"], (requester.id,))

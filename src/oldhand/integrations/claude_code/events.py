@@ -7,6 +7,7 @@ is none. What the versions send:
 - `SessionStart`: `source`, one of startup, resume, clear, compact and (since 2.1.214) fork.
 - `PostToolUseFailure`: `tool_name`, `tool_input`, `error`, `is_interrupt`. Only for a call
   that was started: one with wrong arguments or without permission sends no event.
+- `tool_use_id` comes with every event about a call, and names it.
 - `PostToolUse`: `tool_response` in place of `error`, and after calls that worked. No
   version is known to send it for a failed one; where its response says that it failed, by
   any of the flags that hooks' authors were told of, it is read as a failure all the same.
@@ -69,12 +70,20 @@ class SessionStarted(NamedTuple):
 
 
 class CallFailed(NamedTuple):
-    """A call of a tool went wrong."""
+    """A call of a tool went wrong; `call_id` is Claude Code's, None where it names none."""
 
     place: Place
     tool: str
     arguments: Mapping[str, Any]
     error: str
+    call_id: str | None = None
+
+
+class CallEnded(NamedTuple):
+    """A call of a tool worked, or the user stopped it; there is nothing to tell of it."""
+
+    call_id: str | None
+    is_success: bool
 
 
 class SessionEnded(NamedTuple):
@@ -84,18 +93,15 @@ class SessionEnded(NamedTuple):
     reason: str
 
 
-Event = SessionStarted | CallFailed | SessionEnded
+Event = SessionStarted | CallFailed | CallEnded | SessionEnded
 
 
-def read_event(name: str, data: bytes) -> Event | None:
+def read_event(name: str, data: bytes) -> Event:
     """Read an event.
 
     Args:
         name: Of the event, as the hook was installed for it.
         data: What came on stdin.
-
-    Returns:
-        The event; None where there is nothing to do, as after a call that worked.
 
     Raises:
         InvalidInput: It is no such event; the message says why, and holds nothing of it.
@@ -122,8 +128,8 @@ def _place_of(value: Mapping[str, Any]) -> Place:
     cwd = _text(value, "cwd")
     return Place(
         session=session_uid(
-            None if transcript is None else _id_or_none(transcript.stem),
-            _id_or_none(_text(value, "session_id")),
+            None if transcript is None else id_or_none(transcript.stem),
+            id_or_none(_text(value, "session_id")),
         ),
         transcript=transcript,
         cwd=cwd if cwd is not None and _is_absolute(cwd) else None,
@@ -138,19 +144,21 @@ def _ended(value: Mapping[str, Any]) -> Event:
     return SessionEnded(_place_of(value), _text(value, "reason") or "other")
 
 
-def _failed(value: Mapping[str, Any]) -> Event | None:
+def _failed(value: Mapping[str, Any]) -> Event:
     if value.get("is_interrupt") is True:
-        return None
+        return CallEnded(_call_id(value), is_success=False)
     error = _text(value, "error") or _text(value, "error_message")
     return _failed_call(value, error or "")
 
 
-def _used(value: Mapping[str, Any]) -> Event | None:
+def _used(value: Mapping[str, Any]) -> Event:
     response = value.get("tool_response", value.get("tool_result"))
     error = _error_in(response)
     if error is None and _says_failure(value):
         error = _words_of(response)
-    return None if error is None else _failed_call(value, error)
+    if error is None:
+        return CallEnded(_call_id(value), is_success=True)
+    return _failed_call(value, error)
 
 
 _READERS = {
@@ -168,7 +176,13 @@ def _failed_call(value: Mapping[str, Any], error: str) -> CallFailed:
         _refuse("tool_name", "a tool's name")
     if not isinstance(arguments, dict):
         _refuse("tool_input", "an object")
-    return CallFailed(_place_of(value), tool, arguments, error[:_MAX_ERROR_CHARS])
+    return CallFailed(
+        _place_of(value), tool, arguments, error[:_MAX_ERROR_CHARS], _call_id(value)
+    )
+
+
+def _call_id(value: Mapping[str, Any]) -> str | None:
+    return id_or_none(_text(value, "tool_use_id"))
 
 
 def _refuse(key: str, expected: str) -> NoReturn:
@@ -214,8 +228,8 @@ def _text(value: Mapping[str, Any], key: str) -> str | None:
     return found.encode("utf-8", "replace").decode()  # no halves of surrogate pairs
 
 
-def _id_or_none(text: str | None) -> str | None:
-    """Return a session's id; None for what could pose as a path or as something else."""
+def id_or_none(text: str | None) -> str | None:
+    """Return the id of a session or a call; None for what could pose as a path."""
     if text is None or len(text) > _MAX_ID_CHARS:
         return None
     is_plain = text.isascii() and text.replace("-", "").replace("_", "").isalnum()

@@ -13,14 +13,17 @@ from typing import Any
 
 from oldhand.canonical_json import canonical_json
 from oldhand.errors import ConfirmationDenied, InvalidInput, OldhandError, TooMany
+from oldhand.integrations.claude_code.events import id_or_none
 from oldhand.integrations.claude_code.gate_answers import (
     GATE_EVENT,
     denial,
     gate_answer,
 )
+from oldhand.integrations.claude_code.used_approvals import UsedApproval, keep
 from oldhand.integrations.gate.access import client_of
 from oldhand.integrations.gate.client import ConfirmationClient
 from oldhand.integrations.gate.guarded import use_when_approved
+from oldhand.integrations.hook_process import say
 from oldhand.named_tuple import NamedTuple
 from oldhand.settings import Settings
 
@@ -41,12 +44,14 @@ class Call(NamedTuple):
         arguments: As Claude Code would run it.
         session: Its session's id, or "".
         cwd: The directory that the session works in.
+        call_id: By which the hook after the call names it; None where it cannot.
     """
 
     tool: str
     arguments: Mapping[str, Any]
     session: str
     cwd: str
+    call_id: str | None = None
 
 
 class Shown(NamedTuple):
@@ -72,7 +77,7 @@ def hold_call(data: bytes, settings: Settings) -> str:
     call = read_call(data)
     client = client_of(settings, patience_seconds=PATIENCE_SECONDS)
     try:
-        return _allowed_answer(call, client)
+        return _allowed_answer(call, client, settings)
     except ConfirmationDenied as fault:
         return denial(fault.message_for_model)
     except TooMany as full:
@@ -110,7 +115,9 @@ def read_call(data: bytes) -> Call:
         arguments = check_details(value.get("tool_input"))
     except BadField as fault:
         raise InvalidInput(f"the event's tool_input: {fault}") from fault
-    return Call(tool, arguments, str(session), cwd)
+    call_id = value.get("tool_use_id")
+    call_id = id_or_none(call_id) if isinstance(call_id, str) else None
+    return Call(tool, arguments, str(session), cwd, call_id)
 
 
 def show_call(call: Call) -> Shown:
@@ -148,11 +155,11 @@ def arguments_of(
     return arguments
 
 
-def _allowed_answer(call: Call, client: ConfirmationClient) -> str:
+def _allowed_answer(call: Call, client: ConfirmationClient, settings: Settings) -> str:
     shown = show_call(call)
     held = client.submit(
         call.tool, shown.details, description=shown.description,
-        session_key=call.session, timeout_seconds=WAIT_SECONDS,
+        session_key=settings.session_key or call.session, timeout_seconds=WAIT_SECONDS,
     )  # fmt: skip
     try:
         approved = use_when_approved(
@@ -166,10 +173,25 @@ def _allowed_answer(call: Call, client: ConfirmationClient) -> str:
             raise _unanswered(fault, held.url) from fault
         raise
     arguments = arguments_of(call, shown, approved)
+    _keep_for_result(call, held.id, settings)
     is_edited = canonical_json(arguments) != canonical_json(call.arguments)
     by_whom = "a person" if held.is_pending else "a rule or a standing grant"
     said = f"oldhand: allowed by {by_whom}, as request {held.id}"
     return gate_answer("allow", said, arguments if is_edited else None)
+
+
+def _keep_for_result(call: Call, request_id: str, settings: Settings) -> None:
+    """Let the hook after the call know what it used; without it the result is unknown."""
+    if call.call_id is None:
+        return
+    try:
+        keep(
+            settings.home,
+            call.call_id,
+            UsedApproval(request_id, settings.confirm_url),
+        )
+    except OSError as fault:
+        say(f"{settings.home}: {fault.strerror}: what comes of a call is not reported")
 
 
 def _unanswered(fault: ConfirmationDenied, url: str) -> ConfirmationDenied:

@@ -16,12 +16,29 @@ from typing import Any, NamedTuple
 from oldhand.errors import InvalidInput
 from oldhand.integrations import json_text
 from oldhand.integrations.claude_code.gate_answers import GATE_EVENT, HOOK_SECONDS
+from oldhand.integrations.hook_process import URL_FLAG
 
 AGENT = "claude-code"
 PROGRAM = "oldhand"
+RESULT_EVENT = "PostToolUse"
+"""After a call that worked; what fails is told by the hook that gives a hint."""
 _SECONDS = 10
 # Only fresh sessions are given a warm start, and no other needs to wait for a process.
 _MATCHERS = {"SessionStart": "startup|clear", "PostToolUseFailure": "*"}
+
+
+class Gate(NamedTuple):
+    """Which calls are held before they run, and what is told of them after.
+
+    Attributes:
+        matcher: Of their tools, as Claude Code reads it.
+        url: Of the daemon that is asked, whatever the environment says; "": as it says.
+        has_results: A hook after each call tells the daemon that it worked.
+    """
+
+    matcher: str
+    url: str = ""
+    has_results: bool = True
 
 
 class Found(NamedTuple):
@@ -34,34 +51,48 @@ class Found(NamedTuple):
 
 
 def wanted_hooks(
-    program: str, events: tuple[str, ...], *, gate: str = ""
+    program: str, events: tuple[str, ...], *, gate: Gate | None = None
 ) -> dict[str, dict[str, Any]]:
     """Return what is to stand under each event.
 
     Args:
         program: The beginning of the command line, quoted for a shell.
         events: Their names.
-        gate: Which tools' calls are to be held, as a matcher; "": none.
+        gate: Which calls are to be held; None: none.
     """
     wanted = {
         event: _group(_MATCHERS.get(event), f"{program} hook {AGENT} {event}")
         for event in events
     }
-    if gate:
+    if gate is not None:
+        command = f"{program} hook {AGENT} {GATE_EVENT}"
+        if gate.url:
+            command += f" {URL_FLAG} {shlex.quote(gate.url)}"
         # What cannot be started, or ends by a signal, must not let a call pass.
-        command = f"{program} hook {AGENT} {GATE_EVENT} || exit 2"
-        wanted[GATE_EVENT] = _group(gate, command, seconds=HOOK_SECONDS)
+        command += " || exit 2"
+        wanted[GATE_EVENT] = _group(gate.matcher, command, seconds=HOOK_SECONDS)
+        if gate.has_results:
+            command = f"{program} hook {AGENT} {RESULT_EVENT}"
+            wanted[RESULT_EVENT] = _group(gate.matcher, command)
     return wanted
 
 
-def standing_gate(text: str) -> str:
-    """Return the matcher of the gate that stands in a settings text; "" without one."""
+def standing_gate(text: str) -> Gate | None:
+    """Return the gate that stands in a settings text; None without one."""
     settings = _read(text)
+    events = our_events(text)
     for found in _ours(settings):
         if found.event == GATE_EVENT:
             group = settings["hooks"][found.event][found.group]
-            return str(group.get("matcher") or "*")
-    return ""
+            matcher = str(group.get("matcher") or "*")
+            url = _url_in(str(found.entry["command"]))
+            return Gate(matcher, url, has_results=RESULT_EVENT in events)
+    return None
+
+
+def _url_in(command: str) -> str:
+    words = shlex.split(command)
+    return next((b for a, b in pairwise(words) if a == URL_FLAG), "")
 
 
 def with_hooks(text: str, wanted: Mapping[str, Mapping[str, Any]]) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from oldhand import settings as _settings
 from oldhand.integrations.claude_code.answers import context_answer
 from oldhand.integrations.claude_code.events import (
+    CallEnded,
     CallFailed,
     SessionEnded,
     SessionStarted,
     read_event,
 )
+from oldhand.settings import Settings
 
 
 def answer(name: str, data: bytes, *, database: str | None) -> str:
@@ -28,9 +30,12 @@ def answer(name: str, data: bytes, *, database: str | None) -> str:
         OldhandError: What it asks for cannot be done.
     """
     event = read_event(name, data)
-    if event is None or (isinstance(event, SessionStarted) and not event.is_fresh):
+    if isinstance(event, SessionStarted) and not event.is_fresh:
         return context_answer(name, None)
     settings = _settings.load(database=database)
+    if isinstance(event, CallEnded | CallFailed) and event.call_id:
+        is_success = isinstance(event, CallEnded) and event.is_success
+        _report(event.call_id, settings, is_success=is_success)
     # Each kind of event imports only its own part: an agent waits for this process.
     if isinstance(event, SessionStarted):
         from oldhand.integrations.claude_code.session_start import warm_text  # noqa: PLC0415
@@ -45,3 +50,14 @@ def answer(name: str, data: bytes, *, database: str | None) -> str:
 
         import_later(event, settings)
     return context_answer(name, None)
+
+
+def _report(call_id: str, settings: Settings, *, is_success: bool) -> None:
+    """Tell the daemon what came of a call, where the gate let it pass."""
+    from oldhand.integrations.claude_code.used_approvals import take  # noqa: PLC0415
+
+    used = take(settings.home, call_id)
+    if used is not None:
+        from oldhand.integrations.claude_code.gate_result import report_later  # noqa: PLC0415
+
+        report_later(used, settings, is_success=is_success)

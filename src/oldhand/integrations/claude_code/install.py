@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from oldhand.errors import InvalidInput
 from oldhand.integrations.claude_code.hook_settings import (
+    Gate,
     holders_in,
     our_events,
     standing_gate,
@@ -94,7 +95,8 @@ def plan_install(
     *,
     program: str,
     events: tuple[str, ...],
-    gate: str | None = None,
+    gate: Gate | None = None,
+    keeps_gate: bool = True,
 ) -> Plan:
     """Plan to put our hooks in.
 
@@ -103,8 +105,9 @@ def plan_install(
         settings: Where what is found is kept.
         program: The beginning of the hooks' command line.
         events: That are to have a hook.
-        gate: Which tools' calls are to be held, as a matcher; "": none; None: as it is
-            there, so that to install again takes no gate away.
+        gate: Which calls are to be held.
+        keeps_gate: Without `gate` it stays as it is there, so that to install again takes
+            none away.
 
     Raises:
         InvalidInput: The file cannot be read, or is not one that Claude Code reads.
@@ -112,7 +115,7 @@ def plan_install(
     file = read_file(path)
     text = file.text if file.text.strip() else _EMPTY
     try:
-        held = standing_gate(text) if gate is None else gate
+        held = standing_gate(text) if gate is None and keeps_gate else gate
         wanted = wanted_hooks(program, events, gate=held)
         events = tuple(wanted)
         after = with_hooks(text, wanted).encode()

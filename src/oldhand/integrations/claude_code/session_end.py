@@ -13,12 +13,11 @@ brings it in.
 from __future__ import annotations
 
 import os
-import signal
 import time
 from pathlib import Path
 
-from oldhand.clock import system_clock, to_iso
 from oldhand.errors import InvalidInput
+from oldhand.integrations.claude_code.background import leave_agent, note
 from oldhand.integrations.claude_code.events import SessionEnded
 from oldhand.integrations.claude_code.places import is_session_file
 from oldhand.integrations.hook_process import in_words
@@ -26,8 +25,6 @@ from oldhand.sessions.claude_code_names import config_directories
 from oldhand.settings import Settings
 
 SOURCE = "claude-code"
-LOG_NAME = "hooks.log"
-MAX_LOG_BYTES = 256 * 1024
 _LIMIT_SECONDS = 600
 # The file may lag behind what was said, so it is looked at once more.
 _LAG_SECONDS = 2.0
@@ -45,13 +42,13 @@ def import_later(event: SessionEnded, settings: Settings) -> None:
         return
     status = 1
     try:
-        _leave_agent()
+        leave_agent(limit_seconds=_LIMIT_SECONDS)
         import_paths(places, settings)
         time.sleep(_LAG_SECONDS)
         import_paths(places, settings, is_last=True)
         status = 0
     except BaseException as fault:  # noqa: BLE001 - ends a process that nobody waits for
-        _note(settings, f"{places[0]}: {in_words(fault)}")
+        note(settings.home, f"{places[0]}: {in_words(fault)}")
     finally:
         os._exit(status)
 
@@ -110,31 +107,9 @@ def import_paths(
     finally:
         store.close()
     for fault in report.unreadable:
-        _note(settings, fault)
+        note(settings.home, fault)
 
 
 def _homes(settings: Settings) -> list[Path]:
     configs = config_directories(settings.agent_environment, settings.user_home)
     return [config / "projects" for config in configs]
-
-
-def _leave_agent() -> None:
-    """Leave the agent's group and terminal, its pipes, and the processor to others."""
-    os.setsid()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(nothing, descriptor)
-    os.closerange(3, 256)
-    signal.alarm(_LIMIT_SECONDS)
-    os.nice(10)
-
-
-def _note(settings: Settings, words: str) -> None:
-    """Keep a line for `hooks.log`, which begins anew when it has grown long."""
-    path = settings.home / LOG_NAME
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    is_long = path.exists() and path.stat().st_size > MAX_LOG_BYTES
-    mode = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if is_long else os.O_APPEND)
-    line = " ".join(words.split())[:1000]
-    with os.fdopen(os.open(path, mode, 0o600), "a", encoding="utf-8") as log:
-        log.write(f"{to_iso(system_clock())} {line}\n")

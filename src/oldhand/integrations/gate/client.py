@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -32,14 +32,21 @@ class ConfirmationClient:
     """
 
     def __init__(
-        self, url: str, token: str, *, calls: PatientCalls | None = None
+        self,
+        url: str,
+        token: str,
+        *,
+        calls: PatientCalls | None = None,
+        session_key: str = "",
     ) -> None:
         """Connect to nothing yet.
 
         Args:
             url: Of the daemon.
             token: The agent's.
-            calls: How it is asked; by default with 30 seconds of patience.
+            calls: How it is asked; by default with 30 seconds of patience, and none where
+                nobody listens at first.
+            session_key: Of requests that name none.
 
         Raises:
             InvalidInput: The URL or the token cannot be one.
@@ -48,7 +55,8 @@ class ConfirmationClient:
             raise InvalidInput(
                 "the token is none; `oldhand confirm agents add` makes one"
             )
-        self._calls = calls or PatientCalls(read_address(url))
+        self._calls = calls or PatientCalls(read_address(url), waits_for_start=False)
+        self._session_key = session_key
         self._headers = {"Authorization": f"Bearer {token}"}
 
     def __repr__(self) -> str:
@@ -74,7 +82,7 @@ class ConfirmationClient:
             details: What it would be done with; JSON values, all that is approved.
             description: In the agent's words, which are approved by nobody.
             target: What it would be done to.
-            session_key: The agent's session.
+            session_key: The agent's session; default: the client's.
             timeout_seconds: How long it waits for a person.
             risk: low, medium or high, as the agent sees it.
             idempotency_key: Makes it one request, however often it is said; by default
@@ -87,7 +95,8 @@ class ConfirmationClient:
         """
         body: dict[str, Any] = {"action": action, "details": dict(details)}
         given = {
-            "description": description, "target": target, "session_key": session_key,
+            "description": description, "target": target,
+            "session_key": session_key or self._session_key,
             "timeout_seconds": timeout_seconds, "risk": risk,
         }  # fmt: skip
         body |= {name: value for name, value in given.items() if value}
@@ -140,11 +149,12 @@ class ConfirmationClient:
         self, *, state: str | None = None, limit: int = 100
     ) -> list[dict[str, Any]]:
         """Return this agent's requests as JSON values."""
-        query = {"limit": str(limit)} | ({"state": state} if state else {})
-        reply = self._calls.ask(
-            "GET", f"/confirm?{urlencode(query)}", headers=self._headers
-        )
-        return rows_of(self._calls.value_of(reply, known=_OK))
+
+        def ask(path: str) -> dict[str, Any]:
+            reply = self._calls.ask("GET", path, headers=self._headers)
+            return self._calls.value_of(reply, known=_OK)
+
+        return listed(ask, state=state, limit=limit)
 
     def consume(
         self,
@@ -235,6 +245,29 @@ def is_blocked(reply: Reply) -> bool:
     is_said = reply.value.get("state") == "blocked"
     has_id = isinstance(reply.value.get("id"), str)
     return reply.status == _FORBIDDEN and is_said and has_id
+
+
+def listed(
+    ask: Callable[[str], dict[str, Any]], *, state: str | None, limit: int
+) -> list[dict[str, Any]]:
+    """Return requests as JSON values, over as many answers as they take.
+
+    Args:
+        ask: Returns what the daemon answers at a path.
+        state: Only these, separated by commas; None: all.
+        limit: At most so many.
+    """
+    rows: list[dict[str, Any]] = []
+    further: dict[str, str] = {} if state is None else {"state": state}
+    while len(rows) < limit:
+        query = further | {"limit": str(limit - len(rows))}
+        value = ask(f"/confirm?{urlencode(query)}")
+        rows += rows_of(value)
+        last = value.get("next")
+        if not isinstance(last, str) or further.get("after") == last:
+            break
+        further["after"] = last
+    return rows[:limit]
 
 
 def rows_of(value: Mapping[str, Any]) -> list[dict[str, Any]]:

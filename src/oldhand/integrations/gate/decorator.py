@@ -198,4 +198,4 @@ def _default_client() -> ConfirmationClient:
     from oldhand import settings  # noqa: PLC0415 - importing opens and reads nothing
     from oldhand.integrations.gate.access import client_of  # noqa: PLC0415
 
-    return client_of(settings.load())
+    return client_of(settings.load(), waits_for_start=False)

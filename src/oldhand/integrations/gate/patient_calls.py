@@ -33,6 +33,7 @@ class PatientCalls:
         address: Address,
         *,
         patience_seconds: float = 30.0,
+        waits_for_start: bool = True,
         sleep: Sleep = time.sleep,
         counter: Counter = time.monotonic,
     ) -> None:
@@ -41,11 +42,14 @@ class PatientCalls:
         Args:
             address: Where it is.
             patience_seconds: So long a call is asked again.
+            waits_for_start: Also where nobody listens and nobody ever has; else that is
+                told at once.
             sleep: Waits.
             counter: Tells seconds since some moment.
         """
         self.address = address
         self._patience = patience_seconds
+        self._waits_for_nobody = waits_for_start
         self.sleep = sleep
         self.counter = counter
 
@@ -85,10 +89,12 @@ class PatientCalls:
             except OSError as broken:
                 fault = broken
             else:
+                self._waits_for_nobody = True
                 if reply.status != _BUSY:
                     return reply
             left = until - self.counter()
-            if left <= 0:
+            is_nobody = isinstance(fault, ConnectionRefusedError)
+            if left <= 0 or (is_nobody and not self._waits_for_nobody):
                 raise self._gone(fault) from fault
             self.sleep(min(pause, left))
             pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
@@ -110,6 +116,11 @@ class PatientCalls:
             if fault is None
             else (fault.strerror or str(fault) or "no answer")
         )
+        if isinstance(fault, ConnectionRefusedError):
+            return Unreachable(
+                f"{self.address.origin}: nobody listens there; `oldhand serve` starts the "
+                "daemon, OLDHAND_CONFIRM_URL names one elsewhere"
+            )
         return Unreachable(
             f"{self.address.origin}: {said}",
             advice="is the daemon running? `oldhand serve` starts it",
