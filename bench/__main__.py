@@ -13,6 +13,7 @@ PROGRAMS = {
     "startup": "Starting up, as whole processes",
     "store": "The session store beside its peers",
     "confirm": "The confirmation daemon beside the first design",
+    "cron": "The scheduler beside its peers",
     "ledger": "The ledger of runs and skills",
     "experience": "What experience gives: hints when a call fails",
     "coverage": "What chosen examples cover of a later session",

@@ -35,7 +35,7 @@ _TABLE_TIMES = 9
 _ON_DISK_FROM = 2_000_000  # runs; fewer fit into memory
 NOTES = """
 1,000 cells (a skill with a model), runs over a year. The table: what the sums hold of all
-cells, three half-lives each, decayed to now; "with intervals" works out all rates, intervals
+cells, three half-lives each, as of one time; "with intervals" works out all rates, intervals
 and costs per success as well, 3,000 of each. Beside it the view is asked for 14 days and
 gives three means a cell. Processor time, medians. Closing a run: elapsed time on disk, WAL
 with synchronous=FULL, one skill; batches with and without the sums take turns. A plain scan
@@ -118,7 +118,7 @@ def _closing() -> Iterator[Row]:
 
 def _batch(store: Store, *, has_sums: bool) -> list[float]:
     """Open and close some runs; return how long each closing took, in seconds."""
-    without = patch.object(settle, "add_outcomes", lambda *_: None)
+    without = patch.object(settle, "add_to_sums", lambda *_: None)
     seconds = []
     with nullcontext() if has_sums else without:
         for number in range(_IN_A_BATCH):

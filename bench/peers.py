@@ -1,4 +1,4 @@
-"""The peers of our store and our daemon, each in an environment of its own, from pinned packages.
+"""The peers of our store, daemon and scheduler, each in an environment of its own, from pinned packages.
 
 `python -m bench.peers` installs those that are missing under `build/bench` and says how
 long it took and how large they are. The pins, with hashes, stand in
@@ -60,6 +60,12 @@ PEERS = (
 FIRST_DESIGN = Peer("aiohttp", "the first design, on aiohttp 3.14.5")
 """What our confirmation daemon replaces; measured by `bench.confirm`."""
 
+SCHEDULERS = (
+    Peer("dbos", "DBOS 3.4.0"),
+    Peer("apscheduler", "APScheduler 3.11.3"),
+)
+"""Measured by `bench.cron`."""
+
 
 class PeerMissing(Exception):
     """A peer's environment could not be made; the message says why."""
@@ -119,7 +125,7 @@ def _dotted(version: tuple[int, int]) -> str:
 
 def main() -> None:
     """Install all peers and say what each took."""
-    for peer in (*PEERS, FIRST_DESIGN):
+    for peer in (*PEERS, FIRST_DESIGN, *SCHEDULERS):
         try:
             seconds = install(peer)
         except PeerMissing as fault:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from functools import partial
 
+import orjson  # noqa: F401 - so that it is loaded
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +19,13 @@ from oldhand.ids import call_id_for, new_id
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+ANY_JSON = st.recursive(
+    JSON | st.floats(allow_nan=False, allow_infinity=False) | st.text(st.characters()),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters()), inner),
     max_leaves=10,
 )
 
@@ -55,6 +65,18 @@ def test_a_call_id_is_nine_letters_or_digits(parts: list[str]) -> None:
     assert len(made) == 9
     assert made.isalnum()
     assert made.isascii()
+
+
+@given(ANY_JSON)
+def test_canonical_json_is_the_same_whether_or_not_orjson_is_loaded(
+    value: object,
+) -> None:
+    as_python = json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    )
+
+    assert "orjson" in sys.modules
+    assert canonical_json(value) == as_python
 
 
 @given(st.dictionaries(st.text(), JSON))

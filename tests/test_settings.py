@@ -137,3 +137,54 @@ def test_an_agents_token_does_not_stand_in_the_file_of_settings(tmp_path: Path) 
 
     with pytest.raises(InvalidInput, match="no setting is called 'confirm_token'"):
         settings.load(environment=env)
+
+
+def test_scheduled_work_is_set_by_variable_or_file(tmp_path: Path) -> None:
+    env = write(
+        tmp_path,
+        'cron_runner = ["codex", "exec"]\ncron_places = 2\n'
+        "cron_min_context_tokens = 64_000\n[context_windows]\nqwen3 = 32_768\n",
+    )
+    variables = {
+        "OLDHAND_CRON_RUNNER": "my-agent 'two words'",
+        "OLDHAND_CRON_PLACES": "8",
+        "OLDHAND_CRON_MIN_CONTEXT_TOKENS": "0",
+        "OLDHAND_RUN": "17",
+    }
+
+    by_file = settings.load(environment=env)
+    by_variable = settings.load(environment=env | variables)
+    by_default = settings.load(environment={"HOME": "/nowhere", "USER": "ada"})
+
+    assert by_file.cron_runner == ("codex", "exec")
+    assert (by_file.cron_places, by_file.cron_min_context_tokens) == (2, 64_000)
+    assert by_file.context_windows == {"qwen3": 32_768}
+    assert by_variable.cron_runner == ("my-agent", "two words")
+    assert (by_variable.cron_places, by_variable.cron_min_context_tokens) == (8, 0)
+    assert (by_file.run, by_variable.run) == ("", "17")
+    assert (by_default.cron_places, by_default.cron_runner) == (4, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "expected"),
+    [
+        ("cron_places = 0\n", {}, "cron_places is 0; expected a whole number from 1"),
+        ("cron_places = true\n", {}, "cron_places is True; expected a whole number"),
+        ("cron_runner = 'claude'\n", {}, "cron_runner is 'claude'; expected a list"),
+        ("[context_windows]\nx = -1\n", {}, "expected a table of tokens by model"),
+        (
+            "",
+            {"OLDHAND_CRON_PLACES": "many"},
+            "OLDHAND_CRON_PLACES is 'many'; expected",
+        ),
+        ("", {"OLDHAND_CRON_PLACES": "1001"}, "a whole number from 1 to 1,000"),
+        ("", {"OLDHAND_CRON_RUNNER": "'"}, "OLDHAND_CRON_RUNNER is .*No closing"),
+    ],
+)
+def test_wrong_settings_of_scheduled_work_are_named(
+    tmp_path: Path, text: str, variables: dict[str, str], expected: str
+) -> None:
+    env = write(tmp_path, text)
+
+    with pytest.raises(InvalidInput, match=expected):
+        settings.load(environment=env | variables)

@@ -114,9 +114,13 @@ def test_a_run_that_waits_for_a_person_lives_on_past_its_limit(
         asked.release()
         return held.is_set()
 
-    scheduler = start(waits, is_held=is_held)
-    begin(any_store, scheduler, waits, limits=Limits(wall_seconds=1))
-    for _ in range(4):  # each a second after the one before
+    # It looks six times in a lease, that is, six times a second.
+    scheduler = start(waits, is_held=is_held, lease_seconds=1)
+    begin(any_store, scheduler, waits, limits=Limits(wall_seconds=2))
+    for _ in range(18):
+        assert asked.acquire(timeout=10)
+    held.clear()
+    for _ in range(2):  # it was held for longer than its limit, and that is free
         assert asked.acquire(timeout=10)
     assert states_of(any_store) == ["running"]
     waits.go.set()

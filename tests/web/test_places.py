@@ -52,7 +52,10 @@ def test_a_path_leads_to_its_place(
         {each: Noting(each, seen) for each in PATHS}, nowhere=Noting("nowhere", seen)
     )
 
-    asyncio.run(places({"type": "http", "path": path}, _receive, _send))
+    async def arrive() -> None:
+        await places({"type": "http", "path": path}, _receive, _send)
+
+    asyncio.run(arrive())
 
     assert seen == [(place, parts)]
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import threading
+import time
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -319,3 +323,103 @@ def _until_someone_waits(daemon: Daemon, bot: Caller) -> None:
     """Let the wait that was begun come in before what follows."""
     for _ in range(3):
         bot.get("/confirm")
+
+
+@pytest.mark.parametrize("state", ["", "&state=pending"])
+def test_a_list_of_what_is_long_is_bounded_and_goes_on(
+    file_store: Store, state: str
+) -> None:
+    parts = Parts(rules=Rules(per_hour=0))
+    with running(file_store, parts=parts) as daemon:
+        ids = [daemon.ask(details={"x": "y" * 900_000, "n": n}) for n in range(7)]
+        small = daemon.ask(details={})
+        bot = daemon.agent()
+        found: list[str] = []
+        sizes: list[int] = []
+        after = ""
+        while True:
+            answer = bot.get(f"/confirm?limit=500{state}{after}")
+            value = answer.json()
+            assert value["count"] == len(value["requests"]) > 0
+            sizes.append(len(answer.body))
+            found += [each["id"] for each in value["requests"]]
+            if value["next"] is None:
+                break
+            after = f"&after={value['next']}"
+
+    assert max(sizes) <= 4_000_100
+    assert len(sizes) > 1
+    asked = [each["id"] for each in [*ids, small]]
+    assert found == (asked if state else asked[::-1])
+
+
+def test_a_list_says_where_the_next_page_begins(daemon: Daemon) -> None:
+    ids = [daemon.ask()["id"] for _ in range(3)]
+    first = daemon.agent().get("/confirm?limit=2").json()
+    second = daemon.agent().get(f"/confirm?limit=2&after={first['next']}").json()
+    foreign = daemon.ask("other")["id"]
+
+    assert [each["id"] for each in first["requests"]] == [ids[2], ids[1]]
+    assert [each["id"] for each in second["requests"]] == [ids[0]]
+    assert second["next"] is None
+    for wrong in (foreign, "nonsense", ""):
+        answer = daemon.agent().get(f"/confirm?after={wrong}")
+        assert (answer.status, answer.json()["field"]) == (400, "after")
+
+
+def test_one_request_that_fills_an_answer_is_listed(
+    daemon: Daemon,
+) -> None:
+    held = daemon.ask(details={"x": "\u0001" * 150_000})
+    edited = daemon.approve(held, details={"x": "\u0002" * 150_000})
+    answer = daemon.agent().get("/confirm")
+
+    assert edited.status == 200
+    assert answer.json()["count"] == 1
+    assert answer.json()["next"] is None
+
+
+def test_the_inbox_of_what_is_long_says_how_much_it_shows(file_store: Store) -> None:
+    parts = Parts(rules=Rules(per_hour=0))
+    with running(file_store, parts=parts) as daemon:
+        for number in range(7):
+            daemon.ask(details={"x": "y" * 900_000, "n": number})
+        page = daemon.person().get("/inbox", Accept="text/html").body.decode()
+
+    assert "Only the oldest 4 of 7 are shown." in page
+
+
+def test_who_leaves_while_waiting_is_waited_for_no_more(daemon: Daemon) -> None:
+    held = daemon.ask()
+    where = urlsplit(daemon.url)
+    head = f"GET /confirm/{held['id']}?wait=50 HTTP/1.1\r\nHost: {where.netloc}\r\n"
+    head += f"Authorization: {daemon.agent().headers['Authorization']}\r\n\r\n"
+    leaving = [socket.create_connection(("127.0.0.1", where.port)) for _ in range(20)]
+    for each in leaving:
+        each.sendall(head.encode())
+    _until(lambda: daemon.server.waiting_count == 20)
+
+    for each in leaving[:19]:
+        each.close()
+    _until(lambda: daemon.server.waiting_count == 1)
+    daemon.approve(held)
+    answer = leaving[19].recv(65_536)
+    leaving[19].close()
+
+    assert b'"status":"approved"' in answer
+    _until(lambda: daemon.server.waiting_count == 0)
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    """Wait for what the daemon does soon."""
+    give_up_at = time.monotonic() + 15
+    while not is_so():
+        assert time.monotonic() < give_up_at, "it did not come"
+        time.sleep(0.02)
+
+
+def test_a_kind_of_row_that_there_is_not_is_refused(daemon: Daemon) -> None:
+    answer = daemon.person().get("/audit?kind=nonsense")
+
+    assert answer.status == 400
+    assert "kind is none of asked," in answer.json()["detail"]

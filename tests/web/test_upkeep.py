@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -220,3 +221,38 @@ def test_a_clock_set_back_over_a_restart_lets_nothing_live_longer(
         now.advance(301_000_000)
         counter.advance(301_000_000_000)
         until(lambda: states() == {"expired", "lapsed"})
+
+
+def test_a_clock_set_back_while_a_request_waits_lets_nobody_decide_late(
+    any_store: Store,
+) -> None:
+    wall, counter = FakeClock(), FakeClock()
+    clock = SteadyClock(wall, counter=counter)
+    with running(any_store, clock=clock) as daemon:
+        waiting = daemon.ask(timeout_seconds=60)
+        in_time = daemon.ask(timeout_seconds=60)
+        eve = daemon.person()
+        answers: list[str] = []
+        path = f"/confirm/{waiting['id']}?wait=15"
+        agent = daemon.agent()
+        waiter = threading.Thread(
+            target=lambda: answers.append(agent.get(path).json()["status"])
+        )
+        waiter.start()
+        until(lambda: daemon.server.waiting_count == 1)
+
+        counter.advance(50_000_000_000)
+        wall.advance(-3_600_000_000)  # somebody sets it back an hour, at 50 seconds
+        assert daemon.approve(in_time).status == 200
+        counter.advance(11_000_000_000)
+        wall.advance(11_000_000)
+        late = daemon.approve(waiting)
+        waiter.join(15)
+        shown = eve.get(f"/confirm/{waiting['id']}").json()
+        until(lambda: bool(rows(any_store, "clock_set_back")))
+
+    assert (late.status, late.json()["why"]) == (409, "expired")
+    assert answers == ["expired"]
+    assert shown["status"] == "expired"
+    assert shown["expires_epoch"] - shown["created_epoch"] == 60
+    assert 3_500 < rows(any_store, "clock_set_back")[0]["seconds"] < 3_700

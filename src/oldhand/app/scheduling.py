@@ -14,13 +14,13 @@ from oldhand.cron.guards.means import Means
 from oldhand.cron.guards.prepare import prepare
 from oldhand.cron.guards.windows import Windows
 from oldhand.cron.liveness import note_tick
-from oldhand.cron.model import Claimed
+from oldhand.cron.model import Claimed, Pass
 from oldhand.cron.nesting import refuse_inside_run
 from oldhand.cron.runner import Runner
 from oldhand.cron.runner.command import CommandRunner
 from oldhand.cron.runner.script import Scripts
-from oldhand.cron.scheduler import Pass, Scheduler
-from oldhand.cron.work import COMMAND
+from oldhand.cron.scheduler import Scheduler
+from oldhand.cron.shop import COMMAND
 from oldhand.ledger.prices import cost_microusd
 from oldhand.ledger.skills.find import skill_places
 from oldhand.notices import deliver_due

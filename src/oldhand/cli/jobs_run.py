@@ -14,8 +14,8 @@ from oldhand.counted import counted
 from oldhand.errors import Conflict, Forbidden, NeedsAttention
 
 if TYPE_CHECKING:
+    from oldhand.cron.model import Pass
     from oldhand.cron.runs import JobRun
-    from oldhand.cron.scheduler import Pass
     from oldhand.store import Store
 
 _LOOK_SECONDS = 0.2

@@ -10,7 +10,8 @@ from queue import SimpleQueue
 
 from oldhand.cron.claims import LEASE_US, beat, find_cancels
 from oldhand.cron.model import Claimed
-from oldhand.cron.work import CANCELLED, Shop, Work
+from oldhand.cron.shop import Shop
+from oldhand.cron.work import CANCELLED, Work
 from oldhand.errors import OldhandError
 from oldhand.store import Store
 

@@ -176,3 +176,17 @@ class Claimed(NamedTuple):
     cause: Cause
     attempt: int
     owner: str
+
+
+class Pass(NamedTuple):
+    """What one pass did.
+
+    Attributes:
+        started: The runs that it took up, oldest first.
+        fired: How many jobs were due.
+        lost: The runs that it gave up for lost.
+    """
+
+    started: tuple[Claimed, ...] = ()
+    fired: int = 0
+    lost: tuple[Claimed, ...] = ()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from typing import Self
 
 from oldhand.errors import StoreError
 from oldhand.store import Store
 from oldhand.store.watch import Watch
+
+_POLL_SECONDS = 0.05
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +43,14 @@ class News:
             logger.warning("what others write is noticed late: %s", fault)
             self._end()
             return False
+
+    def rest(self, seconds: float, own: threading.Event) -> None:
+        """Wait until something was written or our own news came, at most so long."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if own.wait(min(left, _POLL_SECONDS)) or self.has_come():
+                break
+        own.clear()
 
     def __enter__(self) -> Self:
         self.has_come()

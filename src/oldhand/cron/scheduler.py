@@ -21,11 +21,11 @@ from oldhand.cron.crew import Crew
 from oldhand.cron.fire import fire_due, reckon_anew
 from oldhand.cron.guards.prepare import Prepared, prepare
 from oldhand.cron.lost import Abandoned, Watcher, end_child, give_up, seize
-from oldhand.cron.model import Claimed
+from oldhand.cron.model import Claimed, Pass
 from oldhand.cron.news import News
 from oldhand.cron.owners import new_owner, place_of_owner
 from oldhand.cron.runner.protocol import Control, Done, Runner, Task
-from oldhand.cron.work import Shop
+from oldhand.cron.shop import Shop
 from oldhand.errors import Conflict, OldhandError, StoreError, StoreReadOnly
 from oldhand.store import Queries, Store
 from oldhand.store.group_writer import GroupWriter
@@ -34,7 +34,6 @@ DEFAULT_PLACES = 4
 """So many runs at once: an agent is heavy, and its provider counts."""
 CHANNEL = "oldhand_jobs"
 """On which PostgreSQL tells of new jobs and runs."""
-_POLL_SECONDS = 0.05
 _LONGEST_WAIT_SECONDS = 1.0
 """A wall clock that was set, or a machine that slept, is noticed after so long."""
 _WATCHES_A_LEASE = 6
@@ -44,20 +43,6 @@ _NEVER_US = 1 << 62
 _SQL = Queries("oldhand.cron")
 
 logger = logging.getLogger(__name__)
-
-
-class Pass(NamedTuple):
-    """What one pass did.
-
-    Attributes:
-        started: The runs that it took up, oldest first.
-        fired: How many jobs were due.
-        lost: The runs that it gave up for lost.
-    """
-
-    started: tuple[Claimed, ...] = ()
-    fired: int = 0
-    lost: tuple[Claimed, ...] = ()
 
 
 class _Step(NamedTuple):
@@ -186,7 +171,7 @@ class Scheduler:
                     logger.warning("jobs wait: %s", fault)
                 except Exception:
                     logger.exception("jobs wait")
-                self._rest(wait, news.has_come)
+                news.rest(wait, self._news)
 
     def stop(self) -> None:
         """End `run`; may be called from any thread."""
@@ -308,10 +293,3 @@ class Scheduler:
             return _LONGEST_WAIT_SECONDS
         left = (min(known) - self._clock()) / 1_000_000
         return min(_LONGEST_WAIT_SECONDS, max(0.0, left))
-
-    def _rest(self, seconds: float, has_news: Callable[[], bool]) -> None:
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            if self._news.wait(min(left, _POLL_SECONDS)) or has_news():
-                break
-        self._news.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from oldhand.errors import OldhandError
@@ -30,7 +31,7 @@ def make_app(desk: Desk, pages: Pages = PAGES) -> ASGIApp:
     nothing = dict.fromkeys(("GET", "POST"), nothing_here)
     nowhere = Place(desk, api=nothing, pages={}, fault=pages.fault)
 
-    async def refused(request: Request, fault: OldhandError) -> ASGIApp:
+    async def refused(request: Request, fault: OldhandError) -> Response:
         return await refuse(desk, request, fault, page=pages.fault)
 
     return Guard(

@@ -28,6 +28,7 @@ from oldhand.store.group_writer import GroupWriter
 from oldhand.store.open import is_postgres
 from oldhand.web.address import Address
 from oldhand.web.attempts import Attempts
+from oldhand.web.clockwork import JobWork
 from oldhand.web.counter import Counter
 from oldhand.web.follower import Follower
 from oldhand.web.refusals import Refusals
@@ -52,6 +53,7 @@ class Told(NamedTuple):
 
 
 _NOBODY = Told()
+_NO_JOBS = JobWork()
 
 
 class Desk:
@@ -70,6 +72,8 @@ class Desk:
         faults: What the daemon cannot do, by what it is; for `/health`.
         outside_checkpoints: Those that were written outside the database.
         has_policy_file: Says whether a file says which policy holds.
+        settings: For jobs that are made here; None: the environment's.
+        is_scheduling: Says whether the scheduler that it was to run still works.
     """
 
     def __init__(  # noqa: PLR0913 - all that a daemon is made of
@@ -82,6 +86,7 @@ class Desk:
         rules: Rules,
         clock: Clock,
         told: Told = _NOBODY,
+        jobs: JobWork = _NO_JOBS,
         outside_checkpoints: Callable[[], list[Checkpoint]] = list,
         has_policy_file: Callable[[], bool] = bool,
     ) -> None:
@@ -99,6 +104,8 @@ class Desk:
         self.policy_fault = ""
         self.faults: dict[str, str] = {}
         self.verifying = asyncio.Lock()
+        self.settings = jobs.settings
+        self.is_scheduling: Callable[[], bool] = lambda: True
         self._told = told
         self._counter = Counter(writer)
         self._store = store
@@ -119,6 +126,10 @@ class Desk:
         """Run what reads much, in a thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, part, self._far)
+
+    async def do(self, part: Callable[[Store], T]) -> T:
+        """Run what reads, asks others and then writes by itself, in a thread."""
+        return await self.read(part)
 
     async def glance(self, part: Callable[[Store], T]) -> T:
         """Run what reads a row or two, at once where the database is near."""

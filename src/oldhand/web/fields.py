@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
-from oldhand.confirm.requests.facts import BadField, read_json
+from oldhand.confirm.requests.facts import BadField
 from oldhand.errors import NotFound
+from oldhand.web.bodies import read_value
 from oldhand.web.desk import Desk
-from oldhand.web.faults import GoneAway, TooLarge, TooSlow, WrongContent
-from oldhand.web.security import JSON, content_type
 
-READ_SECONDS = 30
-OPEN_BYTES = 64_000
-"""Of a body that comes from nobody that is known yet."""
 GREATEST = 2**53 - 1
 """Of a whole number: what every JSON reader holds exactly, and a database's column."""
 _ID = re.compile(r"[0-9a-hjkmnp-tv-z]{26}")
@@ -54,54 +49,6 @@ async def read_fields(
         if not is_open:  # what a body should hold is told to nobody
             await desk.caller(request)
         raise
-
-
-async def read_value(desk: Desk, request: Request, *, is_open: bool = False) -> object:
-    """Read a body that is JSON; none at all counts as an empty object.
-
-    Raises:
-        As `read_fields`.
-    """
-    headers = request.headers
-    is_empty = headers.get("content-length", "0") == "0"
-    if is_empty and not {"content-type", "transfer-encoding"} & set(headers):
-        return {}
-    if content_type(headers.get("content-type", "")) != JSON:
-        raise WrongContent(f"expected {JSON}")
-    data = await read_bytes(desk, request, is_open=is_open)
-    try:
-        return read_json(data) if data else {}
-    except BadField:
-        if not is_open:
-            await desk.caller(request)
-        raise
-
-
-async def read_bytes(desk: Desk, request: Request, *, is_open: bool = False) -> bytes:
-    """Read a body; a long one only from somebody who is known.
-
-    Raises:
-        TooLarge: It is long, and comes from nobody that need be known.
-        TooSlow: It took too long to come.
-        GoneAway: It never came whole.
-        Unauthenticated: It is long, and comes from nobody.
-    """
-    length = request.headers.get("content-length", "")
-    is_short = length.isdigit() and int(length[:20]) <= OPEN_BYTES
-    if not is_short and not is_open:
-        await desk.caller(request)
-    data = bytearray()
-    try:
-        async with asyncio.timeout(READ_SECONDS):
-            async for chunk in request.stream():
-                data += chunk
-                if is_open and len(data) > OPEN_BYTES:
-                    raise TooLarge(f"the body is longer than {OPEN_BYTES:,} bytes")
-    except TimeoutError as fault:
-        raise TooSlow(f"the body did not come within {READ_SECONDS} s") from fault
-    except ClientDisconnect as fault:  # as often as anybody likes, so it is no error
-        raise GoneAway("the connection ended before the body") from fault
-    return bytes(data)
 
 
 def text(fields: Mapping[str, Any], name: str, *, most: int, default: str = "") -> str:

@@ -91,8 +91,9 @@ class Follower:
         return sum(len(futures) for futures in self._waiting.values())
 
     def look(self) -> None:
-        """Have the log read now: something was written."""
-        self._has_news.set()
+        """Have the log read now, where anybody waits: something was written."""
+        if self._waiting or self._streams:
+            self._has_news.set()
 
     @contextmanager
     def place_for(self, by: Principal) -> Iterator[None]:

@@ -12,9 +12,9 @@ from oldhand.confirm.people import WebSession
 from oldhand.confirm.requests.facts import BadField
 from oldhand.errors import Unauthenticated
 from oldhand.store import Store
+from oldhand.web.bodies import read_bytes
 from oldhand.web.desk import Desk
 from oldhand.web.faults import WrongContent
-from oldhand.web.fields import read_bytes
 from oldhand.web.security import FORM, check_same_origin, content_type
 from oldhand.web.who import Claim, check_csrf, principal_of
 

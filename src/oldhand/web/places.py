@@ -1,4 +1,4 @@
-"""Which place a path leads to: by its parts, of which those in braces may be any one.
+"""Which place a path leads to: by its parts, of which the second may be any one.
 
 A dictionary instead of Starlette's list, which tries a pattern for each address: fifty of
 them took a tenth of an answer.
@@ -6,29 +6,19 @@ them took a tenth of an answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+_OPEN_AT = 2
+
 
 class _Form(NamedTuple):
-    """A path with parts that may be anything, as `/confirm/{id}/approve`."""
+    """A path whose second part may be any, as `/confirm/{id}/approve`."""
 
-    parts: tuple[str, ...]
+    name: str
     place: ASGIApp
-
-    def read(self, parts: list[str]) -> dict[str, str] | None:
-        """Return what stands for its braces; None where it is another path."""
-        found: dict[str, str] = {}
-        for wanted, given in zip(self.parts, parts, strict=True):
-            if wanted[:1] == "{":
-                if not given:
-                    return None
-                found[wanted[1:-1]] = given
-            elif wanted != given:
-                return None
-        return found
 
 
 class Places:
@@ -37,26 +27,25 @@ class Places:
     def __init__(self, places: Mapping[str, ASGIApp], *, nowhere: ASGIApp) -> None:
         """Sort the paths, exact ones apart from those with braces."""
         self._exact = {path: place for path, place in places.items() if "{" not in path}
-        self._forms: dict[tuple[int, str], list[_Form]] = {}
+        self._forms: dict[tuple[str, ...], _Form] = {}
         for path, place in places.items():
             if "{" in path:
                 parts = path.split("/")
-                of_kind = self._forms.setdefault((len(parts), parts[1]), [])
-                of_kind.append(_Form(tuple(parts), place))
+                name = parts.pop(_OPEN_AT)
+                self._forms[tuple(parts)] = _Form(name[1:-1], place)
         self._nowhere = nowhere
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Have the place of the path answer."""
         path = scope["path"]
-        place = self._exact.get(path) or self._with_parts(path, scope)
-        await place(scope, receive, send)
+        place = self._exact.get(path) or self._with_part(path, scope)
+        return place(scope, receive, send)
 
-    def _with_parts(self, path: str, scope: Scope) -> ASGIApp:
+    def _with_part(self, path: str, scope: Scope) -> ASGIApp:
         parts = path.split("/")
-        if len(parts) > 1:
-            for form in self._forms.get((len(parts), parts[1]), ()):
-                found = form.read(parts)
-                if found is not None:
-                    scope["path_params"] = found
-                    return form.place
-        return self._nowhere
+        given = parts.pop(_OPEN_AT) if len(parts) > _OPEN_AT else ""
+        form = self._forms.get(tuple(parts)) if given else None
+        if form is None:
+            return self._nowhere
+        scope["path_params"] = {form.name: given}
+        return form.place

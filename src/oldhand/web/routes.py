@@ -14,11 +14,11 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from oldhand.errors import OldhandError
-from oldhand.web.arrived import Arrived
+from oldhand.web.answers import with_headers
 from oldhand.web.desk import Desk
 from oldhand.web.faults import NoSuchMethod, NoSuchPlace
 from oldhand.web.problems import answer_fault
-from oldhand.web.security import FORM, SAFE_METHODS, content_type
+from oldhand.web.security import FORM, SAFE_METHODS, content_type, header_of
 
 Endpoint = Callable[[Desk, Request], Awaitable[Response]]
 FaultPage = Callable[[Desk, Request, Exception], Awaitable[Response]]
@@ -64,15 +64,16 @@ class Place:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        request = Arrived(scope, receive, send)
+        request = Request(scope, receive, send)
         try:
             response = await self._endpoint(request)(self._desk, request)
         except Exception as fault:  # noqa: BLE001 - each becomes an answer and, if unforeseen, is logged
             response = await refuse(self._desk, request, fault, page=self._fault)
-        await response(scope, receive, send)
+        await with_headers(response)(scope, receive, send)
 
     def _endpoint(self, request: Request) -> Endpoint:
-        method = "GET" if request.method == "HEAD" else request.method
+        method: str = request.scope["method"]
+        method = "GET" if method == "HEAD" else method
         ours, other = self._api, self._pages
         if wants_page(request):
             ours, other = other, ours
@@ -87,11 +88,8 @@ class Place:
 
 def wants_page(request: Request) -> bool:
     """Say whether a request is a browser's, for a page."""
-    is_read = request.method in SAFE_METHODS
-    name = b"accept" if is_read else b"content-type"
-    # As they came: to ask Starlette's headers for one that is missing took 3 % of an answer.
-    values = (value for key, value in request.scope["headers"] if key == name)
-    value = next(values, b"").decode("latin-1")
+    is_read = request.scope["method"] in SAFE_METHODS
+    value = header_of(request, b"accept" if is_read else b"content-type") or ""
     return "text/html" in value if is_read else content_type(value) == FORM
 
 

@@ -24,6 +24,7 @@ from oldhand.store import Store
 from oldhand.store.group_writer import GroupWriter
 from oldhand.web.address import Address
 from oldhand.web.app import make_app
+from oldhand.web.clockwork import Clockwork, JobWork
 from oldhand.web.courier import Courier
 from oldhand.web.desk import Desk, Told
 from oldhand.web.exposure import Exposure, address_at, check_exposure, listen
@@ -49,6 +50,7 @@ class Parts(NamedTuple):
         channels: By which people are told; None: by none.
         told: What is done when a request is held, and when it is over.
         clock: None: the system's, held so that it never goes back.
+        jobs: What it does for jobs.
     """
 
     key: SigningKey | None = None
@@ -58,6 +60,7 @@ class Parts(NamedTuple):
     channels: Channels | None = None
     told: Told = Told()
     clock: Clock | None = None
+    jobs: JobWork = JobWork()
 
 
 _USUAL = Parts()
@@ -129,20 +132,21 @@ class ConfirmationServer:
         """Listen, and return when it answers.
 
         Args:
-            before: Called when the port is ours, and nobody is answered yet.
+            before: Called when the port is ours and `url` says it, and nobody is answered
+                yet.
 
         Raises:
             InvalidInput: It cannot listen there.
         """
         sockets = listen(self._exposure)
+        port = sockets[0].getsockname()[1]
+        self._address = address_at(self._exposure, port=port)
         try:
             before()
         except BaseException:
             for each in sockets:
                 each.close()
             raise
-        port = sockets[0].getsockname()[1]
-        self._address = address_at(self._exposure, port=port)
         self._thread = threading.Thread(
             target=self._run, args=(sockets, self._address), name="oldhand-server"
         )
@@ -205,8 +209,11 @@ class ConfirmationServer:
                 rules=parts.rules,
                 clock=parts.clock or SteadyClock(),
                 told=parts.told,
+                jobs=parts.jobs,
                 outside_checkpoints=_reader_of(parts.checkpoints_file),
-                has_policy_file=_existence_of(parts.policy_file),
+                has_policy_file=lambda: bool(
+                    parts.policy_file and parts.policy_file.exists()
+                ),
             )
             try:
                 await self._serve_desk(desk, sockets)
@@ -224,8 +231,10 @@ class ConfirmationServer:
         tasks = upkeep.start()
         courier_store = self._store.another()
         courier = Courier(
-            courier_store, self._parts.channels or Channels(), clock=desk.clock
-        )
+            courier_store, self._parts.channels or Channels(), clock=desk.clock,
+            faults=desk.faults,
+        )  # fmt: skip
+        clockwork = self._clockwork(desk)
         self._server = _Server(self._config(desk), desk=desk, is_ready=self._is_ready)
         self._server.should_exit = self._is_to_stop
         try:
@@ -235,9 +244,20 @@ class ConfirmationServer:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await upkeep.stop()
+            if clockwork is not None:
+                await asyncio.to_thread(clockwork.stop)
             is_over = courier.stop(wait_seconds=1)
             if is_over and courier_store is not self._store:
                 courier_store.close()
+
+    def _clockwork(self, desk: Desk) -> Clockwork | None:
+        make = self._parts.jobs.scheduler
+        if make is None:
+            return None
+        address = desk.address.url
+        made = Clockwork(make(self._store, lambda run_id: f"{address}/runs/{run_id}"))
+        desk.is_scheduling = lambda: made.is_alive
+        return made
 
     def _config(self, desk: Desk) -> uvicorn.Config:
         return uvicorn.Config(
@@ -278,7 +298,3 @@ class _Server(uvicorn.Server):
 
 def _reader_of(file: Path | None) -> Callable[[], list[Checkpoint]]:
     return lambda: read_checkpoints(file) if file and file.exists() else []
-
-
-def _existence_of(file: Path | None) -> Callable[[], bool]:
-    return lambda: file is not None and file.exists()

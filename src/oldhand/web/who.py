@@ -14,13 +14,13 @@ from starlette.requests import Request
 
 from oldhand.confirm.credentials import authenticate_token
 from oldhand.confirm.model import Principal
-from oldhand.confirm.people import authenticate_session, csrf_of
+from oldhand.confirm.people import csrf_of, owner_of_session
 from oldhand.errors import Forbidden, Unauthenticated
 from oldhand.store import Store
 from oldhand.web.address import Address
-from oldhand.web.security import SAFE_METHODS, check_same_origin
+from oldhand.web.security import SAFE_METHODS, check_same_origin, header_of
 
-CSRF_HEADER = "x-csrf-token"
+CSRF_HEADER = b"x-csrf-token"
 _SESSION_BYTES = 200
 
 
@@ -44,7 +44,7 @@ def claim_of(request: Request, address: Address) -> Claim:
         Unauthenticated: It shows nothing.
         Forbidden: It shows a session, and another site may have sent it.
     """
-    token = request.headers.get("authorization")
+    token = header_of(request, b"authorization")
     if token is not None:
         scheme, _, secret = token.partition(" ")
         if scheme.lower() != "bearer" or not secret.strip():
@@ -56,8 +56,8 @@ def claim_of(request: Request, address: Address) -> Claim:
             "nobody is named: an agent sends Authorization: Bearer oha_…, a person signs "
             "in first"
         )
-    if request.method not in SAFE_METHODS:
-        check_csrf(request, address, secret, request.headers.get(CSRF_HEADER))
+    if request.scope["method"] not in SAFE_METHODS:
+        check_csrf(request, address, secret, header_of(request, CSRF_HEADER))
     return Claim(is_session=True, secret=secret)
 
 
@@ -87,9 +87,10 @@ def session_secret(request: Request, address: Address) -> str | None:
     Two cookies of the name, as another server on this host can set, are none.
     """
     name = address.cookie_name
+    headers = [value for key, value in request.scope["headers"] if key == b"cookie"]
     found: list[str] = []
-    for header in request.headers.getlist("cookie"):
-        for part in header.split(";"):
+    for header in headers:
+        for part in header.decode("latin-1").split(";"):
             key, _, value = part.strip().partition("=")
             if key == name:
                 found.append(value)
@@ -104,10 +105,10 @@ def principal_of(store: Store, claim: Claim, *, now_us: int) -> Principal:
         Unauthenticated: The token or the session is nobody's, has ended or was revoked.
     """
     if claim.is_session:
-        session = authenticate_session(store, claim.secret, now_us=now_us)
-        if session is None:
+        found = owner_of_session(store, claim.secret, now_us=now_us)
+        if found is None:
             raise Unauthenticated("this session is over: sign in again")
-        return session.principal
+        return found
     found = authenticate_token(store, claim.secret, now_us=now_us)
     if found is None:
         raise Unauthenticated("this token is nobody's, or was revoked")

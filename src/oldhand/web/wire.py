@@ -15,8 +15,6 @@ from oldhand.confirm.model import (
 from oldhand.confirm.requests.differences import differences
 from oldhand.confirm.requests.said import message_for_model
 
-_TIMES = ("created", "expires", "decided", "consumed", "finished")
-
 
 def times_of(name: str, at_us: int | None) -> dict[str, Any]:
     """Write a time as ISO 8601 and as seconds since 1970.
@@ -25,10 +23,14 @@ def times_of(name: str, at_us: int | None) -> dict[str, Any]:
         >>> times_of("created", 1_767_225_600_250_000)
         {'created_at': '2026-01-01T00:00:00.250Z', 'created_epoch': 1767225600.25}
     """
-    return {
-        f"{name}_at": None if at_us is None else to_iso(at_us),
-        f"{name}_epoch": None if at_us is None else at_us / 1_000_000,
-    }
+    found: dict[str, Any] = {}
+    _put_time(found, f"{name}_at", f"{name}_epoch", at_us)
+    return found
+
+
+def _put_time(found: dict[str, Any], iso: str, epoch: str, at_us: int | None) -> None:
+    found[iso] = None if at_us is None else to_iso(at_us)
+    found[epoch] = None if at_us is None else at_us / 1_000_000
 
 
 def receipt_of(request: Request, *, url: str) -> dict[str, Any]:
@@ -79,9 +81,13 @@ def request_json(request: Request, *, url: str) -> dict[str, Any]:
         "decided_by": request.decided_by,
         "result": request.result,
     }
-    for name in _TIMES:
-        found |= times_of(name, getattr(request, f"{name}_at_us"))
-    found |= {"message_for_model": message_for_model(request), "url": url}
+    _put_time(found, "created_at", "created_epoch", request.created_at_us)
+    _put_time(found, "expires_at", "expires_epoch", request.expires_at_us)
+    _put_time(found, "decided_at", "decided_epoch", request.decided_at_us)
+    _put_time(found, "consumed_at", "consumed_epoch", request.consumed_at_us)
+    _put_time(found, "finished_at", "finished_epoch", request.finished_at_us)
+    found["message_for_model"] = message_for_model(request)
+    found["url"] = url
     return found
 
 

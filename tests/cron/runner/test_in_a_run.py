@@ -17,7 +17,8 @@ from oldhand.cron.output import find_output
 from oldhand.cron.runner.command import CommandRunner
 from oldhand.cron.runner.script import Scripts
 from oldhand.cron.scheduler import Scheduler
-from oldhand.cron.work import Shop, Work
+from oldhand.cron.shop import Shop
+from oldhand.cron.work import Work
 from oldhand.ledger.model import Run
 from oldhand.ledger.runs import find_run
 from oldhand.store import Store

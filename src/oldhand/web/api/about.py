@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from oldhand.clock import to_iso
 from oldhand.confirm.requests.read import pending_count
+from oldhand.cron.liveness import find_liveness
 from oldhand.web.answers import answer
 from oldhand.web.desk import Desk
 from oldhand.web.operation import Operation
@@ -18,13 +19,17 @@ async def health(desk: Desk, _request: Request) -> Response:
     """Say that it answers, how many wait, and what it cannot do."""
     now_us = desk.clock()
     waiting = await desk.glance(lambda store: pending_count(store, now_us=now_us))
-    faults = sorted({*desk.faults, *(["policy"] if desk.policy_fault else [])})
+    seen = await desk.glance(find_liveness)
+    faults = {*desk.faults, *(["policy"] if desk.policy_fault else [])}
+    if not desk.is_scheduling():
+        faults.add("scheduler")
     return answer(
         {
             "status": "degraded" if faults else "ok",
             "pending_count": waiting,
             "timestamp": to_iso(now_us),
-            "faults": faults,
+            "faults": sorted(faults),
+            "scheduler": seen.as_json(),
         }
     )
 

@@ -6,10 +6,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from oldhand.confirm.audit.checkpoint import checkpoints_in
+from oldhand.confirm.audit.kinds import KINDS
 from oldhand.confirm.audit.read import read_audit
 from oldhand.confirm.audit.verify import ChainVerdict, verify_chain
 from oldhand.confirm.model import AuditRow, Principal
 from oldhand.confirm.principals import check_is_person
+from oldhand.confirm.requests.facts import BadField
 from oldhand.store import Store
 from oldhand.web import fields, wire
 from oldhand.web.answers import answer
@@ -28,6 +30,8 @@ async def list_(desk: Desk, request: Request) -> Response:
         request, "before", least=1, most=fields.GREATEST, default=fields.GREATEST
     )
     kind = fields.asked_text(request, "kind") or None
+    if kind is not None and kind not in KINDS:
+        raise BadField(f"kind is none of {', '.join(KINDS)}", "kind")
     principal = fields.asked_text(request, "principal") or None
     request_id = fields.asked_text(request, "request") or None
 
@@ -62,7 +66,7 @@ OPERATIONS = (
         query={
             "limit": {"type": "integer", "minimum": 1, "maximum": _MOST_LISTED},
             "before": {"type": "integer", "minimum": 1, "maximum": fields.GREATEST},
-            "kind": {"type": "string", "maxLength": 200},
+            "kind": {"type": "string", "enum": list(KINDS)},
             "principal": {"type": "string", "maxLength": 200},
             "request": {"type": "string", "maxLength": 200},
         },

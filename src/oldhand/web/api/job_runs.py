@@ -46,8 +46,10 @@ async def show(desk: Desk, request: Request) -> Response:
 
     def part(store: Store, by: Principal) -> dict[str, Any]:
         check_is_person(by)
-        kept = find_output(store, run_id)
         found = find_job_run(store, run_id).as_json()
+        kept = find_output(
+            store, run_id
+        )  # after it: what is over has all of its output
         return found | {"output": None if kept is None else kept.text}
 
     return answer(await desk.look(request, part))

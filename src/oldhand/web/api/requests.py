@@ -14,25 +14,30 @@ from starlette.types import Receive
 from oldhand.confirm.model import Principal
 from oldhand.confirm.model import Request as HeldRequest
 from oldhand.confirm.requests.facts import BadField, check_draft
-from oldhand.confirm.requests.read import find_request, list_requests
+from oldhand.confirm.requests.listed import Listed, requests_by_page
+from oldhand.confirm.requests.read import find_request
 from oldhand.confirm.requests.states import STATES
 from oldhand.store import Store
 from oldhand.web import fields, wire
-from oldhand.web.answers import answer
+from oldhand.web.answers import JsonAnswer, answer, to_json
+from oldhand.web.bodies import read_value
 from oldhand.web.desk import Desk
 from oldhand.web.operation import Operation
 from oldhand.web.problems import problem_response
+from oldhand.web.schemas.forms import ID
+from oldhand.web.security import header_of
 
 LONGEST_WAIT_SECONDS = 55
 """Below the minute after which proxies and tools give up."""
 _MOST_LISTED = 500
+_MOST_LISTED_BYTES = 4_000_000
 
 
 async def ask(desk: Desk, request: Request) -> Response:
     """Take a request: held, let pass, or blocked."""
     draft = check_draft(
-        await fields.read_value(desk, request),
-        idempotency_key=request.headers.get("idempotency-key"),
+        await read_value(desk, request),
+        idempotency_key=header_of(request, b"idempotency-key"),
     )
 
     def part(store: Store, by: Principal) -> HeldRequest:
@@ -68,7 +73,7 @@ async def show(desk: Desk, request: Request) -> Response:
 
 
 async def list_(desk: Desk, request: Request) -> Response:
-    """List requests: an agent's own, or for people all."""
+    """List requests, an agent's own, or for people all: those that fit into an answer."""
     named = fields.asked_text(request, "state", most=500)
     states = named.split(",") if "state" in request.query_params else []
     for state in states:
@@ -79,12 +84,40 @@ async def list_(desk: Desk, request: Request) -> Response:
         request, "limit", least=1, most=_MOST_LISTED, default=100
     )
 
-    def part(store: Store, by: Principal) -> list[HeldRequest]:
-        return list_requests(store, by=by, states=states, limit=limit)
+    is_further = "after" in request.query_params
+    after = fields.asked_text(request, "after") if is_further else None
 
-    found = await desk.look(request, part)
-    listed = [wire.request_json(held, url=desk.url_of(held.id)) for held in found]
-    return answer({"count": len(listed), "requests": listed})
+    def part(store: Store, by: Principal) -> Listed:
+        return requests_by_page(
+            store, by=by, states=states, limit=limit, after=after,
+            most_bytes=_MOST_LISTED_BYTES,
+        )  # fmt: skip
+
+    page = await desk.look(request, part)
+    texts = _fitting(desk, page.requests)
+    has_more = page.has_more or len(texts) < len(page.requests)
+    return JsonAnswer(
+        b'{"count":%d,"requests":[%b],"next":%b}'
+        % (
+            len(texts),
+            b",".join(texts),
+            to_json(page.requests[len(texts) - 1].id if has_more else None),
+        ),
+        200,
+    )
+
+
+def _fitting(desk: Desk, found: list[HeldRequest]) -> list[bytes]:
+    """Write requests as JSON, as many as fit; the first in any case."""
+    texts: list[bytes] = []
+    left = _MOST_LISTED_BYTES
+    for held in found:
+        text = to_json(wire.request_json(held, url=desk.url_of(held.id)))
+        left -= len(text) + 1
+        if texts and left < 0:
+            break
+        texts.append(text)
+    return texts
 
 
 def _blocked(held: HeldRequest, receipt: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,6 +200,7 @@ OPERATIONS = (
                 "maxLength": 500,
             },
             "limit": {"type": "integer", "minimum": 1, "maximum": _MOST_LISTED},
+            "after": ID,
         },
     ),
 )  # fmt: skip

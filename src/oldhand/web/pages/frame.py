@@ -31,6 +31,13 @@ SAID = {
     "grant-revoked": "The standing grant is revoked.",
     "disabled": "Disabled. All its tokens and sessions have ended.",
     "credential-revoked": "It has ended.",
+    "job-added": "The job fires from now on.",
+    "job-changed": "The job is changed.",
+    "job-paused": "The job is paused.",
+    "job-resumed": "The job fires again.",
+    "job-triggered": "The run starts as soon as there is room.",
+    "job-removed": "The job fires no more.",
+    "run-cancelled": "The run is told to end.",
 }
 """What a page says after what was done on the one before, by the word in its address."""
 

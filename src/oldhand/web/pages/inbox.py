@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from oldhand.canonical_json import canonical_json
 from oldhand.confirm.model import Request as HeldRequest
 from oldhand.confirm.principals import list_principals
-from oldhand.confirm.requests.read import list_requests
+from oldhand.confirm.requests.listed import requests_by_page
 from oldhand.confirm.requests.states import STATES
 from oldhand.store import Store
 from oldhand.web.desk import Desk
@@ -23,6 +23,7 @@ from oldhand.web.routes import Page
 
 MOST_WAITING = 500
 _MOST_DECIDED = 15
+_MOST_BYTES = 4_000_000
 
 
 class Group(NamedTuple):
@@ -62,9 +63,13 @@ def same_as(request: HeldRequest) -> str:
 
 def _inbox(store: Store, frame: Frame) -> Response:
     by = frame.me
-    waiting = list_requests(store, by=by, states=("pending",), limit=MOST_WAITING)
+    waiting = requests_by_page(
+        store, by=by, states=("pending",), limit=MOST_WAITING, most_bytes=_MOST_BYTES
+    ).requests
     done = tuple(state for state in STATES if state != "pending")
-    decided = list_requests(store, by=by, states=done, limit=_MOST_DECIDED)
+    decided = requests_by_page(
+        store, by=by, states=done, limit=_MOST_DECIDED, most_bytes=_MOST_BYTES
+    ).requests
     names = {each.id: each.name for each in list_principals(store)}
     is_open = [each for each in waiting if state_now(each, frame) == "pending"]
     return page(
@@ -72,7 +77,7 @@ def _inbox(store: Store, frame: Frame) -> Response:
         frame=frame,
         groups=_groups(is_open, frame, names),
         decided=[(each, state_now(each, frame)) for each in decided],
-        most_waiting=MOST_WAITING,
+        waiting=len(waiting),
     )
 
 

@@ -29,7 +29,7 @@ from oldhand.web.pages.look import page
 from oldhand.web.routes import Page
 
 _KINDS: tuple[Kind, ...] = ("agent", "person", "service")
-_PLACES = ("/inbox", "/grants", "/policy", "/audit", "/people", "/skills")
+_PLACES = ("/inbox", "/grants", "/policy", "/audit", "/people", "/jobs", "/skills")
 _MOST_LABEL = 200
 
 

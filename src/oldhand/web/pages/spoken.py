@@ -26,7 +26,7 @@ STATE_WORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 LEVEL_WORDS = (
-    "guardrail: an agent on this machine could get round it",
+    "guardrail: nothing shows that an agent could not get round it",
     "separated: the agent cannot reach what decides",
     "brokered: without approval the agent has no means to do it",
 )

@@ -7,6 +7,7 @@ from oldhand.confirm.requests.states import STATES
 from oldhand.web.schemas.forms import (
     DIGEST,
     FREE,
+    ID,
     KIND,
     TEXT,
     TRUTH,
@@ -16,9 +17,9 @@ from oldhand.web.schemas.forms import (
     object_of,
     or_null,
 )
+from oldhand.web.schemas.jobs import JOBS_ANSWERED
 from oldhand.web.schemas.skills import SKILL_SCHEMAS
 
-_ID: Schema = {"type": "string", "pattern": "^[0-9a-hjkmnp-tv-z]{26}$"}
 _URL: Schema = {"type": "string", "format": "uri"}
 _STATUS: Schema = {"type": "string", "enum": list(STATES)}
 _RISK: Schema = {"type": "string", "enum": ["low", "medium", "high"]}
@@ -37,7 +38,7 @@ def _times(*names: str) -> Schema:
 
 
 _RECEIPT: Schema = {
-    "id": _ID,
+    "id": ID,
     "action": TEXT,
     "status": _STATUS,
     "rev": WHOLE,
@@ -52,7 +53,7 @@ _RECEIPT: Schema = {
 }
 _PROBLEM: Schema = {"type": TEXT, "title": TEXT, "detail": TEXT, "code": TEXT}
 _GRANT: Schema = {
-    "id": _ID,
+    "id": ID,
     "action": TEXT,
     "literal": {},
     "requester": or_null(TEXT),
@@ -85,7 +86,7 @@ ANSWERED: dict[str, Schema] = {
     ),
     "Request": object_of(
         {
-            "id": _ID,
+            "id": ID,
             "status": _STATUS,
             "rev": WHOLE,
             "action": TEXT,
@@ -113,10 +114,10 @@ ANSWERED: dict[str, Schema] = {
         original_details=FREE,
         edits=_EDITS,
     ),
-    "Requests": list_of("requests", "Request"),
+    "Requests": list_of("requests", "Request", next=or_null(ID)),
     "Used": object_of(
         {
-            "id": _ID,
+            "id": ID,
             "status": _STATUS,
             "rev": WHOLE,
             "grant": TEXT,
@@ -191,10 +192,12 @@ ANSWERED: dict[str, Schema] = {
             "pending_count": WHOLE,
             "timestamp": {"type": "string", "format": "date-time"},
             "faults": {"type": "array", "items": TEXT},
+            "scheduler": {"$ref": "#/components/schemas/Scheduler"},
         }
     ),
     "Keys": object_of({"keys": {"type": "array", "items": FREE}}),
     **SKILL_SCHEMAS,
+    **JOBS_ANSWERED,
     "Problem": {
         "type": "object",
         "properties": {

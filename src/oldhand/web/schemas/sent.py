@@ -12,20 +12,10 @@ from oldhand.web.schemas.forms import (
     TEXT,
     TRUTH,
     Schema,
-    object_of,
-    or_null,
+    sent_object,
+    text_of,
 )
-
-
-def _some(most: int) -> Schema:
-    """Return the schema of a text that is sent."""
-    return {"type": "string", "maxLength": most, "pattern": r"^[^\x00]*$"}
-
-
-def _sent(needed: Schema, **more: Schema) -> Schema:
-    """Return the schema of an object that is sent: null is as good as left out."""
-    return object_of(needed, **{name: or_null(schema) for name, schema in more.items()})
-
+from oldhand.web.schemas.jobs import JOBS_SENT
 
 _ACTION: Schema = {
     "type": "string",
@@ -35,16 +25,16 @@ _ACTION: Schema = {
 _ASKED_RISK: Schema = {"type": "string", "enum": ["low", "medium", "high", ""]}
 _SECONDS: Schema = {"type": "integer", "minimum": 1, "maximum": 90 * 86_400}
 _USES: Schema = {"type": "integer", "minimum": 1, "maximum": GREATEST}
-_KEYS: Schema = {"type": "array", "items": _some(1_000)}
+_KEYS: Schema = {"type": "array", "items": text_of(1_000)}
 _NAME: Schema = {"type": "string", "pattern": "^[a-z0-9][a-z0-9._@:+-]{0,99}$"}
 _REV: Schema = {"type": "integer", "minimum": 1, "maximum": GREATEST}
 
 SENT: dict[str, Schema] = {
-    "Draft": _sent(
+    "Draft": sent_object(
         {"action": _ACTION, "details": FREE},
-        description=_some(10_000),
-        target=_some(1_000),
-        session_key=_some(200),
+        description=text_of(10_000),
+        target=text_of(1_000),
+        session_key=text_of(200),
         risk=_ASKED_RISK,
         timeout_seconds={
             "type": "integer",
@@ -53,11 +43,11 @@ SENT: dict[str, Schema] = {
             "description": f"up to {MAX_TIMEOUT_SECONDS} where the policy says so",
         },
     ),
-    "Approval": _sent(
+    "Approval": sent_object(
         {"rev": _REV, "digest": DIGEST},
-        reason=_some(2_000),
+        reason=text_of(2_000),
         details=FREE,
-        remember=_sent(
+        remember=sent_object(
             {},
             scope={"type": "string", "enum": ["session", "requester"]},
             seconds=_SECONDS,
@@ -65,35 +55,38 @@ SENT: dict[str, Schema] = {
             keys=_KEYS,
         ),
     ),
-    "Denial": _sent({"rev": _REV, "digest": DIGEST}, reason=_some(2_000)),
-    "Reason": _sent({}, reason=_some(2_000)),
-    "Nothing": _sent({}),
-    "Presented": _sent({"action": _ACTION, "details": FREE}, target=_some(1_000)),
-    "Result": _sent({"success": TRUTH}, summary=_some(10_000)),
-    "GrantDraft": _sent(
+    "Denial": sent_object({"rev": _REV, "digest": DIGEST}, reason=text_of(2_000)),
+    "Reason": sent_object({}, reason=text_of(2_000)),
+    "Nothing": sent_object({}),
+    "Presented": sent_object(
+        {"action": _ACTION, "details": FREE}, target=text_of(1_000)
+    ),
+    "Result": sent_object({"success": TRUTH}, summary=text_of(10_000)),
+    "GrantDraft": sent_object(
         {"action": _ACTION, "details": FREE},
-        target=_some(1_000),
+        target=text_of(1_000),
         requester=_NAME,
-        session_key=_some(200),
+        session_key=text_of(200),
         seconds=_SECONDS,
         uses=_USES,
         keys=_KEYS,
     ),
-    "PolicyDraft": _sent({"text": TEXT}),
-    "Asked": _sent(
+    "PolicyDraft": sent_object({"text": TEXT}),
+    "Asked": sent_object(
         {"action": _ACTION, "details": FREE},
-        target=_some(1_000),
-        requester=_some(100),
-        session_key=_some(200),
+        target=text_of(1_000),
+        requester=text_of(100),
+        session_key=text_of(200),
         risk=_ASKED_RISK,
     ),
-    "PrincipalDraft": _sent({"name": _NAME, "kind": KIND}, owner=_NAME),
-    "TokenDraft": _sent({}, label=_some(200), seconds=_SECONDS),
-    "StopDraft": _sent({"stopped": TRUTH}),
-    "SignIn": _sent(
+    "PrincipalDraft": sent_object({"name": _NAME, "kind": KIND}, owner=_NAME),
+    "TokenDraft": sent_object({}, label=text_of(200), seconds=_SECONDS),
+    **JOBS_SENT,
+    "StopDraft": sent_object({"stopped": TRUTH}),
+    "SignIn": sent_object(
         {"name": _NAME, "password": {"type": "string", "maxLength": MAX_PASSWORD_CHARS}}
     ),
-    "Redeeming": _sent(
+    "Redeeming": sent_object(
         {
             "password": {
                 "type": "string",
