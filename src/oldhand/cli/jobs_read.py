@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast, get_args
 
 import click
 
 from oldhand.cli.face import Face, common_options, talk
 from oldhand.cli.jobs_options import RUN
 from oldhand.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from oldhand.ledger.model import RunState
+from oldhand.ledger.model import RunState
 
 _SHOWN_RUNS = 5
 _NO_JOBS = "no jobs; make one: oldhand jobs add 'PROMPT' --schedule 'daily 09:00'"
-_STATES = (
-    "due",
-    "claimed",
-    "running",
-    "ended",
-    "succeeded",
-    "failed",
-    "blocked",
-    "missed",
-    "skipped",
-    "lost",
-    "cancelled",
-)
 
 
 @click.command("list")
@@ -88,7 +73,9 @@ def show(face: Face, job: str) -> None:
 
 @click.command()
 @click.argument("job", required=False)
-@click.option("--state", type=click.Choice(_STATES), help="Only those in this state.")
+@click.option(
+    "--state", type=click.Choice(get_args(RunState)), help="Only those in this state."
+)
 @click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True)
 @click.option("--show", "shown", type=RUN, metavar="RUN", help="All of one run.")
 @click.option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from oldhand.cron.model import Limits
 from oldhand.cron.runner.protocol import Done
 from oldhand.ledger.checks import MAX_REASON_CHARS
-from oldhand.ledger.model import RunEnd
+from oldhand.ledger.model import RunEnd, RunState
 from oldhand.redact import redact
 
 
@@ -28,11 +28,13 @@ def over(
 
 def end_of(done: Done, *, is_cancelled: bool) -> RunEnd:
     """Return how a run went as the ledger takes it."""
-    state = "blocked" if done.is_blocked else "cancelled" if is_cancelled else None
-    if state is None and done.success is not None:
+    state: RunState | None = None
+    if done.is_blocked or is_cancelled:
+        state = "blocked" if done.is_blocked else "cancelled"
+    elif done.success is not None:
         state = "succeeded" if done.success else "failed"
     return RunEnd(
-        state=state,  # type: ignore[arg-type]
+        state=state,
         success=None if done.is_blocked or is_cancelled else done.success,
         end_reason=_reason(done.end_reason),
         session_uid=done.session_uid,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -31,6 +30,7 @@ from oldhand.cron.jobs import (
 from oldhand.cron.model import Job, JobSpec
 from oldhand.cron.spec import changed_spec
 from oldhand.errors import Forbidden, InvalidInput, NotFound, OldhandError
+from oldhand.integrations.agent_tool import AgentTool
 from oldhand.integrations.cronjob_answers import (
     job_answer,
     jobs_answer,
@@ -43,7 +43,7 @@ from oldhand.integrations.cronjob_arguments import (
     changes_of,
     split_cleared,
 )
-from oldhand.integrations.tool_arguments import read_arguments, schema_of
+from oldhand.integrations.tool_arguments import read_arguments
 from oldhand.settings import SCRIPTS, Settings
 from oldhand.store import Store
 
@@ -60,34 +60,8 @@ _DESCRIPTION = (
 )
 
 
-@dataclass(frozen=True)
-class CronjobTool:
-    """The tool: what a model is told of it, and what is done when it is called."""
-
-    name: str = _NAME
-    description: str = _DESCRIPTION
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The JSON schema of its arguments, a new dict each time."""
-        return schema_of(ARGUMENTS, required=["action"])
-
-    def for_openai(self) -> dict[str, Any]:
-        """Return it as an entry of `tools` in Chat Completions."""
-        function = {
-            "name": self.name,
-            "description": self.description,
-            "parameters": self.parameters,
-        }
-        return {"type": "function", "function": function}
-
-    def for_anthropic(self) -> dict[str, Any]:
-        """Return it as an entry of `tools` in Messages."""
-        return {
-            "name": self.name,
-            "description": self.description,
-            "input_schema": self.parameters,
-        }
+class CronjobTool(AgentTool):
+    """The tool, and what is done when it is called."""
 
     def handle(
         self,
@@ -127,7 +101,7 @@ class CronjobTool:
             return {"success": False, "error": _in_words(fault)}
 
 
-cronjob_tool = CronjobTool()
+cronjob_tool = CronjobTool(_NAME, _DESCRIPTION, ARGUMENTS)
 
 
 class _Host(NamedTuple):

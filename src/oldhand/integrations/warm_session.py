@@ -11,7 +11,6 @@ act on. Names are checked as everywhere; nothing in them is ever a path.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from oldhand.app.starts import build_template_with_report, warm
@@ -25,7 +24,8 @@ from oldhand.experience.template import (
     list_templates,
 )
 from oldhand.experience.warm import WarmStart
-from oldhand.integrations.tool_arguments import Argument, read_arguments, schema_of
+from oldhand.integrations.agent_tool import AgentTool
+from oldhand.integrations.tool_arguments import Argument, read_arguments
 from oldhand.store import Store
 
 _NAME = "warm_session"
@@ -69,34 +69,8 @@ _LOAD_TOKENS = 12_000
 _PREVIEW_CHARS = 100
 
 
-@dataclass(frozen=True)
-class WarmSessionTool:
-    """The tool: what a model is told of it, and what is done when it is called."""
-
-    name: str = _NAME
-    description: str = _DESCRIPTION
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The JSON schema of its arguments, a new dict each time."""
-        return schema_of(_ARGUMENTS, required=["action"])
-
-    def for_openai(self) -> dict[str, Any]:
-        """Return it as an entry of `tools` in Chat Completions."""
-        function = {
-            "name": self.name,
-            "description": self.description,
-            "parameters": self.parameters,
-        }
-        return {"type": "function", "function": function}
-
-    def for_anthropic(self) -> dict[str, Any]:
-        """Return it as an entry of `tools` in Messages."""
-        return {
-            "name": self.name,
-            "description": self.description,
-            "input_schema": self.parameters,
-        }
+class WarmSessionTool(AgentTool):
+    """The tool, and what is done when it is called."""
 
     def handle(
         self,
@@ -135,7 +109,7 @@ class WarmSessionTool:
             return {"success": False, "error": _in_words(fault)}
 
 
-warm_session_tool = WarmSessionTool()
+warm_session_tool = WarmSessionTool(_NAME, _DESCRIPTION, _ARGUMENTS)
 
 
 def _in_words(fault: OldhandError) -> str:
